@@ -1,0 +1,167 @@
+package catalog
+
+import (
+	"strings"
+
+	"github.com/n8nlint/n8nlint/internal/catalog/httpcall"
+	"github.com/n8nlint/n8nlint/internal/graph"
+	"github.com/n8nlint/n8nlint/internal/source"
+)
+
+func (c *Catalog) http(n *graph.Node, op *Operation) {
+	r := &Request{}
+	var h holes
+	switch {
+	case baseType(n.Type) == graphQL:
+		readGraphQL(n, r, &h)
+	case baseType(n.Type) == facebookGraph:
+		readFacebookGraph(n, r, &h)
+	case n.Type == toolHTTPRequest:
+		readToolRequest(n, r, &h)
+	case n.TypeVersion < 3 && !strings.HasSuffix(n.Type, toolSuffix):
+		readOldRequest(n, r, &h)
+	default:
+		readRequest(n, r, &h)
+	}
+	r.Holes = h
+	op.At = requestPlace(n)
+	op.judge(r)
+}
+
+const (
+	graphQL         = "n8n-nodes-base.graphql"
+	facebookGraph   = "n8n-nodes-base.facebookGraphApi"
+	toolHTTPRequest = "@n8n/n8n-nodes-langchain.toolHttpRequest"
+)
+
+func (op *Operation) judge(r *Request) {
+	r.Verdict = httpcall.Classify(r.Request)
+	v := r.Verdict
+	op.HTTP, op.Kind, op.Impact = r, Kind(v.Kind), Impact(v.Impact)
+	op.Service, op.Why = v.Service, v.Why
+	op.Unsure = v.Confidence == httpcall.Low || v.Basis == httpcall.BasisMethod
+	for _, p := range v.Destination.Positions {
+		for _, hole := range p.Value.Holes() {
+			op.Destinations = append(op.Destinations, r.Holes[hole-1].Value)
+		}
+	}
+}
+
+// requestPlace is the method; where the export leaves it out, the address.
+func requestPlace(n *graph.Node) source.Span {
+	for _, key := range []string{"method", "requestMethod", "httpRequestMethod", "url", "endpoint"} {
+		if v := n.Parameter(key); v.Exists() {
+			return v.Span()
+		}
+	}
+	return n.Place()
+}
+
+// method reads a method parameter; absent is GET (N8N.md section 2).
+func (r *Request) method(v source.Value) {
+	text := v.Str()
+	r.Method, r.MethodKnown = strings.ToUpper(text), !strings.HasPrefix(text, "=")
+	if text == "" {
+		r.Method = "GET"
+	}
+}
+
+// readRequest reads HTTP Request 3 and 4 and the tool made of it.
+func readRequest(n *graph.Node, r *Request, h *holes) {
+	r.method(n.Parameter("method"))
+	r.URL = h.text(n.Parameter("url"))
+	if n.Parameter("sendQuery").IsTrue() || n.Parameter("queryParameters").Len() > 0 {
+		r.Query = append(h.fields(n.Parameter("queryParameters", "parameters"), "name", "value"), h.json(n.Parameter("jsonQuery"))...)
+	}
+	if n.Parameter("sendHeaders").IsTrue() {
+		r.Headers = append(h.fields(n.Parameter("headerParameters", "parameters"), "name", "value"), h.json(n.Parameter("jsonHeaders"))...)
+	}
+	if n.Parameter("sendBody").IsTrue() {
+		r.Body = readBody(n, h)
+	}
+}
+
+func readBody(n *graph.Node, h *holes) httpcall.Body {
+	switch n.Parameter("contentType").Str() {
+	case "raw":
+		return httpcall.Body{Kind: httpcall.BodyRaw, Text: h.text(n.Parameter("body"))}
+	case "binaryData":
+		return httpcall.Body{Kind: httpcall.BodyUnknown}
+	case "form-urlencoded", "multipart-form-data":
+		if n.Parameter("specifyBody").Str() == "string" {
+			return httpcall.Body{Kind: httpcall.BodyRaw, Text: h.text(n.Parameter("body"))}
+		}
+		return httpcall.Body{Kind: httpcall.BodyForm, Fields: h.fields(n.Parameter("bodyParameters", "parameters"), "name", "value")}
+	}
+	if n.Parameter("specifyBody").Str() == "json" {
+		return httpcall.Body{Kind: httpcall.BodyJSON, Text: h.text(n.Parameter("jsonBody"))}
+	}
+	return httpcall.Body{Kind: httpcall.BodyJSON, Fields: h.fields(n.Parameter("bodyParameters", "parameters"), "name", "value")}
+}
+
+// readOldRequest reads HTTP Request 1 and 2, which name everything differently.
+func readOldRequest(n *graph.Node, r *Request, h *holes) {
+	r.method(n.Parameter("requestMethod"))
+	r.URL = h.text(n.Parameter("url"))
+	if n.Parameter("jsonParameters").IsTrue() {
+		r.Headers = h.json(n.Parameter("headerParametersJson"))
+		r.Query = h.json(n.Parameter("queryParametersJson"))
+		r.Body = httpcall.Body{Kind: httpcall.BodyJSON, Text: h.text(n.Parameter("bodyParametersJson"))}
+		return
+	}
+	r.Headers = h.fields(n.Parameter("headerParametersUi", "parameter"), "name", "value")
+	r.Query = h.fields(n.Parameter("queryParametersUi", "parameter"), "name", "value")
+	if body := h.fields(n.Parameter("bodyParametersUi", "parameter"), "name", "value"); len(body) > 0 {
+		r.Body = httpcall.Body{Kind: httpcall.BodyJSON, Fields: body}
+	}
+}
+
+// readToolRequest reads the HTTP tool of agents; what the model fills in is
+// written as {placeholder} and is not known.
+func readToolRequest(n *graph.Node, r *Request, h *holes) {
+	r.method(n.Parameter("method"))
+	r.URL = h.text(n.Parameter("url"))
+	r.Query = append(h.fields(n.Parameter("parametersQuery", "values"), "name", "value"), h.json(n.Parameter("jsonQuery"))...)
+	r.Headers = append(h.fields(n.Parameter("parametersHeaders", "values"), "name", "value"), h.json(n.Parameter("jsonHeaders"))...)
+	if !n.Parameter("sendBody").IsTrue() {
+		return
+	}
+	r.Body = httpcall.Body{Kind: httpcall.BodyJSON, Fields: h.fields(n.Parameter("parametersBody", "values"), "name", "value"), Open: true}
+	if v := n.Parameter("jsonBody"); v.Exists() {
+		r.Body = httpcall.Body{Kind: httpcall.BodyJSON, Text: h.text(v)}
+	}
+}
+
+// readGraphQL reads the GraphQL node: what counts is the operation in the query.
+func readGraphQL(n *graph.Node, r *Request, h *holes) {
+	r.Method, r.MethodKnown = "POST", true
+	r.URL = h.text(n.Parameter("endpoint"))
+	if text, known := r.URL.Known(); known && !strings.HasSuffix(text, "/graphql") {
+		r.URL = httpcall.Literal(strings.TrimSuffix(text, "/") + "/graphql") // any address speaks GraphQL to this node
+	}
+	r.Body = httpcall.Body{Kind: httpcall.BodyJSON, Fields: []httpcall.Field{{Name: httpcall.Literal("query"), Value: h.text(n.Parameter("query"))}}}
+}
+
+// readFacebookGraph reads the Facebook Graph API node, which puts the address
+// together from parts.
+func readFacebookGraph(n *graph.Node, r *Request, h *holes) {
+	r.method(n.Parameter("httpRequestMethod"))
+	host := n.Parameter("hostUrl").Str()
+	if host == "" {
+		host = "graph.facebook.com"
+	}
+	version := n.Parameter("graphApiVersion").Str()
+	if version == "" {
+		version = "v0.0" // the app's own default; the path keeps its shape
+	}
+	r.URL = httpcall.Literal("https://" + host + "/" + version)
+	for _, key := range []string{"node", "edge"} {
+		if v := n.Parameter(key); v.Str() != "" {
+			r.URL.Parts = append(append(r.URL.Parts, httpcall.Part{Literal: "/"}), h.text(v).Parts...)
+		}
+	}
+	r.Query = h.fields(n.Parameter("options", "queryParameters", "parameter"), "name", "value")
+	if v := n.Parameter("options", "queryParametersJson"); v.Exists() {
+		r.Query = append(r.Query, h.json(v)...)
+	}
+}

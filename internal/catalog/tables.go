@@ -1,0 +1,102 @@
+package catalog
+
+import (
+	_ "embed"
+	"strings"
+
+	"github.com/n8nlint/n8nlint/internal/sql"
+)
+
+var (
+	//go:embed data/queries.tsv
+	queriesTSV string
+	//go:embed data/targets.tsv
+	targetsTSV string
+	//go:embed data/destinations.tsv
+	destinationsTSV string
+	//go:embed data/logwords.tsv
+	logWordsTSV string
+	//go:embed data/codecalls.tsv
+	codeCallsTSV string
+)
+
+// tables are the small tables beside the node table.
+type tables struct {
+	queries      map[string]queryNode
+	targets      map[string]targetNode
+	destinations map[string][]string
+	logWords     map[string]bool
+	codeCalls    map[string]codeCall
+	rowShapes    map[string][]rowShape
+}
+
+type queryNode struct {
+	dialect            sql.Dialect
+	query, replacement []string
+}
+
+type targetNode struct {
+	store      string
+	parameters [][]string
+}
+
+type codeCall struct {
+	shape  []string
+	method string
+}
+
+func readTables() tables {
+	t := tables{
+		queries: map[string]queryNode{}, targets: map[string]targetNode{}, destinations: map[string][]string{},
+		logWords: map[string]bool{}, codeCalls: map[string]codeCall{}, rowShapes: readRowShapes(),
+	}
+	for _, f := range readTSV(queriesTSV) {
+		t.queries[f[0]] = queryNode{dialect: dialects[f[1]], query: path(f[2]), replacement: path(f[3])}
+	}
+	for _, f := range readTSV(targetsTSV) {
+		n := targetNode{store: f[1]}
+		for p := range strings.FieldsSeq(f[2]) {
+			n.parameters = append(n.parameters, path(p))
+		}
+		t.targets[f[0]] = n
+	}
+	for _, f := range readTSV(destinationsTSV) {
+		if dash(f[1]) != "" {
+			t.destinations[f[0]] = strings.Fields(f[1])
+		}
+	}
+	for _, f := range readTSV(logWordsTSV) {
+		t.logWords[f[0]] = true
+	}
+	for _, f := range readTSV(codeCallsTSV) {
+		t.codeCalls[f[0]] = codeCall{shape: strings.Split(f[1], ","), method: dash(f[2])}
+	}
+	return t
+}
+
+var dialects = map[string]sql.Dialect{"postgres": sql.Postgres, "mysql": sql.MySQL, "sqlserver": sql.SQLServer, "other": sql.Other}
+
+func path(dotted string) []string {
+	if dash(dotted) == "" {
+		return nil
+	}
+	return strings.Split(dotted, ".")
+}
+
+// readTSV gives the rows below the header; lines that begin with # are comments.
+func readTSV(text string) [][]string {
+	var rows [][]string
+	header := true
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\n")
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		if header {
+			header = false
+			continue
+		}
+		rows = append(rows, strings.Split(line, "\t"))
+	}
+	return rows
+}

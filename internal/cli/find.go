@@ -1,0 +1,221 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+	"github.com/go-git/go-git/v5/plumbing/format/gitignore"
+
+	"github.com/n8nlint/n8nlint/internal/lint"
+	"github.com/n8nlint/n8nlint/internal/source"
+)
+
+// largestFile is the size up to which a file is read.
+const largestFile = 64 << 20
+
+// find collects the files of a run, each once, in a fixed order. Paths that do
+// not exist or cannot be read become inputs with an error; only a bad glob ends
+// the run.
+func find(args []string, stdin io.Reader, stdinName string) ([]lint.Input, error) {
+	if len(args) == 0 {
+		args = []string{"."}
+	}
+	c := collector{seen: map[string]bool{}}
+	for _, arg := range args {
+		if arg == "-" {
+			c.stdin(stdin, stdinName)
+			continue
+		}
+		if err := c.argument(arg); err != nil {
+			return nil, err
+		}
+	}
+	return c.inputs, nil
+}
+
+type collector struct {
+	inputs []lint.Input
+	seen   map[string]bool
+}
+
+func (c *collector) stdin(r io.Reader, name string) {
+	data, err := io.ReadAll(io.LimitReader(r, largestFile+1))
+	c.inputs = append(c.inputs, input(name, data, err, true))
+}
+
+func (c *collector) argument(arg string) error {
+	info, err := os.Stat(arg)
+	switch {
+	case err == nil && info.IsDir():
+		c.folder(arg)
+		return nil
+	case err == nil:
+		c.file(arg, true)
+		return nil
+	case !strings.ContainsAny(arg, "*?[{"):
+		c.fail(arg, reason(err))
+		return nil
+	}
+	matches, err := doublestar.FilepathGlob(arg, doublestar.WithFilesOnly())
+	if err != nil {
+		return fmt.Errorf("the glob %q cannot be read: %w", arg, err)
+	}
+	if len(matches) == 0 {
+		c.fail(arg, errors.New("no file matches this glob"))
+	}
+	slices.Sort(matches)
+	for _, m := range matches {
+		c.file(m, false)
+	}
+	return nil
+}
+
+func (c *collector) fail(name string, err error) {
+	c.inputs = append(c.inputs, lint.Input{File: source.NewFile(filepath.ToSlash(name), nil), Err: err, Named: true})
+}
+
+// reason leaves out what a user knows or does not want to know: the call and
+// the path.
+func reason(err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return fmt.Errorf("cannot be read: %w", path.Err)
+	}
+	return fmt.Errorf("cannot be read: %w", err)
+}
+
+// file reads one regular file.
+func (c *collector) file(name string, isNamed bool) {
+	clean := filepath.Clean(name)
+	if c.seen[clean] {
+		return
+	}
+	c.seen[clean] = true
+	info, err := os.Stat(clean)
+	if err == nil && !info.Mode().IsRegular() {
+		if isNamed {
+			c.fail(clean, errors.New("is no regular file"))
+		}
+		return
+	}
+	var data []byte
+	if err == nil && info.Size() <= largestFile {
+		data, err = os.ReadFile(clean)
+	} else if err == nil {
+		err = errTooLarge
+	}
+	c.inputs = append(c.inputs, input(filepath.ToSlash(clean), data, err, isNamed))
+}
+
+var errTooLarge = errors.New("is larger than 64 MiB and was not read")
+
+func input(name string, data []byte, err error, isNamed bool) lint.Input {
+	switch {
+	case errors.Is(err, errTooLarge) || len(data) > largestFile:
+		return lint.Input{File: source.NewFile(name, nil), Err: errTooLarge, Named: isNamed}
+	case err != nil:
+		return lint.Input{File: source.NewFile(name, nil), Err: reason(err), Named: isNamed}
+	}
+	return lint.Input{File: source.NewFile(name, data), Named: isNamed}
+}
+
+// folder walks a folder for .json files, without what git ignores and without
+// hidden folders. Links are not followed, so loops end.
+func (c *collector) folder(root string) {
+	ignore := newIgnorer(root)
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			c.fail(path, reason(err))
+			return fs.SkipDir
+		case d.IsDir():
+			if path != root && (strings.HasPrefix(d.Name(), ".") || d.Name() == "node_modules" || ignore.match(path, true)) {
+				return fs.SkipDir
+			}
+			ignore.enter(path)
+		case strings.EqualFold(filepath.Ext(path), ".json") && d.Type().IsRegular() && !ignore.match(path, false):
+			c.file(path, false)
+		}
+		return nil
+	})
+	if err != nil {
+		c.fail(root, reason(err))
+	}
+}
+
+// ignorer applies the .gitignore files from the repository's root down to each
+// folder.
+type ignorer struct {
+	base     string // absolute path that patterns count from
+	patterns []gitignore.Pattern
+	matcher  gitignore.Matcher
+}
+
+func newIgnorer(root string) *ignorer {
+	i := &ignorer{matcher: gitignore.NewMatcher(nil)}
+	abs, err := filepath.Abs(root)
+	if err != nil {
+		return i
+	}
+	i.base = repository(abs)
+	for dir := i.base; dir != abs; {
+		i.read(dir)
+		rel, _ := filepath.Rel(dir, abs)
+		next, _, _ := strings.Cut(rel, string(filepath.Separator))
+		dir = filepath.Join(dir, next)
+	}
+	return i
+}
+
+// repository is the nearest folder upward that holds .git, or the folder itself.
+func repository(dir string) string {
+	for d := dir; ; d = filepath.Dir(d) {
+		if _, err := os.Stat(filepath.Join(d, ".git")); err == nil {
+			return d
+		}
+		if d == filepath.Dir(d) {
+			return dir
+		}
+	}
+}
+
+func (i *ignorer) enter(path string) {
+	if abs, err := filepath.Abs(path); err == nil {
+		i.read(abs)
+	}
+}
+
+func (i *ignorer) read(dir string) {
+	data, err := os.ReadFile(filepath.Join(dir, ".gitignore"))
+	if err != nil {
+		return
+	}
+	domain := i.split(dir)
+	for line := range strings.Lines(string(data)) {
+		line = strings.TrimRight(line, "\r\n")
+		if line != "" && !strings.HasPrefix(line, "#") {
+			i.patterns = append(i.patterns, gitignore.ParsePattern(line, domain))
+		}
+	}
+	i.matcher = gitignore.NewMatcher(i.patterns)
+}
+
+func (i *ignorer) match(path string, isDir bool) bool {
+	abs, err := filepath.Abs(path)
+	return err == nil && len(i.patterns) > 0 && i.matcher.Match(i.split(abs), isDir)
+}
+
+func (i *ignorer) split(abs string) []string {
+	rel, err := filepath.Rel(i.base, abs)
+	if err != nil || rel == "." {
+		return nil
+	}
+	return strings.Split(filepath.ToSlash(rel), "/")
+}

@@ -1,0 +1,231 @@
+package guard
+
+import (
+	_ "embed"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/n8nlint/n8nlint/internal/catalog"
+	"github.com/n8nlint/n8nlint/internal/catalog/httpcall"
+	"github.com/n8nlint/n8nlint/internal/expr"
+	"github.com/n8nlint/n8nlint/internal/graph"
+	"github.com/n8nlint/n8nlint/internal/source"
+)
+
+// Effect is a node that changes something outside the workflow again each time
+// it runs.
+type Effect struct {
+	Node *graph.Node
+	catalog.Operation
+	// Impact is the catalog's, lifted to a message where the destination of a
+	// notice comes from the item.
+	Impact catalog.Impact
+	// Fixed: the destination is the same for every event, an operator's channel.
+	Fixed bool
+	// Key is the idempotency key that the request carries; nil where it has none.
+	Key *Key
+	// Agent is the agent or server that may use the node as a tool; nil for a
+	// node on the main way.
+	Agent *graph.Node
+	// Exposures say how executions reach the effect, one a root and standing,
+	// weakest first.
+	Exposures []Exposure
+}
+
+// Exposure is one way to reach an effect.
+type Exposure struct {
+	Root     Root
+	Standing Standing
+	Guard    *Guard
+	Cause    Cause
+	// Failed: only behind an error output.
+	Failed bool
+	Path   []*graph.Node
+}
+
+// Key is an idempotency key on a request.
+type Key struct {
+	At source.Span
+	// Enforced says what the service does with it.
+	Enforced Enforcement
+	Service  string
+	// Volatile is the source that makes the key anew each time, "" for none.
+	Volatile string
+	// PerTry is a source that gives something new on every try of one node.
+	PerTry string
+	// Constant: the key is the same for every event.
+	Constant bool
+}
+
+// Enforcement says what a service does with a key.
+type Enforcement int
+
+const (
+	// Enforcing services refuse or replay a second request.
+	Enforcing Enforcement = iota
+	// UnknownHost may or may not honour it.
+	UnknownHost
+	// Ignoring services take the key as a note, or not at all.
+	Ignoring
+)
+
+// Protects reports whether the key makes a repeat harmless.
+func (k *Key) Protects() bool {
+	return k != nil && k.Enforced == Enforcing && k.Volatile == "" && !k.Constant
+}
+
+// SurvivesRetry reports whether the key makes a second try of the node harmless:
+// unlike a redelivery, a retry keeps the execution id (N8N.md section 2).
+func (k *Key) SurvivesRetry() bool {
+	return k != nil && k.Enforced == Enforcing && k.PerTry == ""
+}
+
+//go:embed data/nodekeys.tsv
+var nodeKeysTSV string
+
+var nodeKeys = sync.OnceValue(func() map[string][]string {
+	m := map[string][]string{}
+	for _, f := range rows(nodeKeysTSV) {
+		resource := f[1]
+		if resource == "-" {
+			resource = ""
+		}
+		m[f[0]+" "+resource+" "+f[2]] = []string{f[3], f[4]}
+	}
+	return m
+})
+
+// effect describes a node that acts; ok is false for all others.
+func (m *model) effect(n *graph.Node) (*Effect, bool) {
+	op := m.ops[n]
+	if n.Disabled || op.Kind != catalog.Repeatable {
+		return nil, false
+	}
+	e := &Effect{Node: n, Operation: op, Impact: op.Impact, Key: m.key(n, op)}
+	e.Fixed = !m.fromItem(n, op.Destinations)
+	if op.Impact == catalog.Notice && len(op.Destinations) > 0 && !e.Fixed {
+		e.Impact = catalog.Message
+	}
+	return e, true
+}
+
+// fromItem reports whether one of the values comes from what the event brought.
+func (m *model) fromItem(n *graph.Node, values []source.Value) bool {
+	for _, v := range values {
+		if v.Kind() != source.String || !strings.HasPrefix(v.Str(), "=") {
+			continue
+		}
+		for _, o := range m.eval.value(v, expr.Symbolic{}).AllOrigins() {
+			if o.Kind == expr.OriginReference && !m.configured(n, o, 0) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+const longestConfigWay = 12
+
+// configured reports whether a referenced field is a constant: a Set node
+// upstream writes a literal or an environment value there.
+func (m *model) configured(n *graph.Node, o expr.Origin, depth int) bool {
+	if depth > longestConfigWay || len(o.Path) == 0 {
+		return false
+	}
+	if o.Name != "" {
+		other := m.workflow.Node(o.Name)
+		return other != nil && m.writesConstant(other, o, depth+1)
+	}
+	in := n.MainIn()
+	if len(in) == 0 {
+		return false
+	}
+	return !slices.ContainsFunc(in, func(e *graph.Edge) bool { return !m.writesConstant(e.From, o, depth+1) })
+}
+
+func (m *model) writesConstant(n *graph.Node, o expr.Origin, depth int) bool {
+	upstream := o
+	upstream.Name = ""
+	if passes()[n.Type] || n.Disabled {
+		return m.configured(n, upstream, depth)
+	}
+	if n.Type != setNode {
+		return false
+	}
+	for _, f := range m.setFields(n, scope{token: token{item: expr.Ref("")}, node: n}) {
+		if f.Name != o.Path[0] {
+			continue
+		}
+		for _, inner := range f.Value.AllOrigins() {
+			if inner.Kind == expr.OriginReference && !m.configured(n, inner, depth+1) {
+				return false
+			}
+		}
+		return true
+	}
+	return keepsFields(n) && m.configured(n, upstream, depth)
+}
+
+// key finds the idempotency key that a node sends, in the simple cases: the
+// value itself says how it is made.
+func (m *model) key(n *graph.Node, op catalog.Operation) *Key {
+	if p, ok := nodeKeys()[n.Type+" "+op.Resource+" "+op.Name]; ok {
+		v := n.Parameter(strings.Split(p[0], ".")...)
+		if v.Str() == "" {
+			return nil
+		}
+		k := &Key{At: v.Span(), Service: p[1], Enforced: Enforcing}
+		k.made(m.eval.value(v, expr.Symbolic{}))
+		return k
+	}
+	if op.HTTP == nil {
+		return nil
+	}
+	return m.requestKey(op.HTTP)
+}
+
+func (m *model) requestKey(r *catalog.Request) *Key {
+	positions := httpcall.KeyFields(r.Verdict.Provider, r.Request)
+	if len(positions) == 0 {
+		return nil
+	}
+	p := positions[0]
+	k := &Key{Enforced: UnknownHost}
+	switch {
+	case p.Provider != nil && p.Provider.Class == httpcall.ClassEnforcing:
+		k.Enforced, k.Service = Enforcing, p.Provider.Service
+	case r.Verdict.Provider != nil && r.Verdict.Provider.Class != httpcall.ClassEnforcing:
+		k.Enforced, k.Service = Ignoring, r.Verdict.Provider.Service
+	case r.Verdict.Provider != nil:
+		k.Enforced, k.Service = Ignoring, r.Verdict.Provider.Service // an enforcing service, but not in this place
+	}
+	value := expr.String("")
+	for _, hole := range p.Value.Holes() {
+		if hole > len(r.Holes) {
+			return nil
+		}
+		h := r.Holes[hole-1]
+		k.At = h.Value.Inner(h.Part.Start, h.Part.End)
+		if h.Part.Program != nil {
+			value = expr.Anything().WithOrigins(append(value.AllOrigins(), h.Part.Eval(expr.Symbolic{}).AllOrigins()...)...)
+		} else {
+			value = expr.Anything()
+		}
+	}
+	k.Constant = len(p.Value.Holes()) == 0
+	k.made(value)
+	return k
+}
+
+func (k *Key) made(v expr.Value) {
+	for _, o := range v.AllOrigins() {
+		if o.Kind != expr.OriginVolatile || o.Fallback {
+			continue
+		}
+		k.Volatile = o.Name
+		if !strings.HasPrefix(o.Name, "$execution") {
+			k.PerTry = o.Name
+		}
+	}
+}

@@ -1,0 +1,295 @@
+package guard
+
+import (
+	"slices"
+
+	"github.com/n8nlint/n8nlint/internal/catalog"
+	"github.com/n8nlint/n8nlint/internal/expr"
+	"github.com/n8nlint/n8nlint/internal/graph"
+)
+
+// Root is where an execution starts.
+type Root struct {
+	Trigger *graph.Node
+	Class   catalog.Class
+}
+
+// visit is a token's arrival at a node, with the way back to its root.
+type visit struct {
+	node *graph.Node
+	token
+	from *visit
+	root *Root
+}
+
+// place tells visits apart. Items count by what is known of them.
+type place struct {
+	node     *graph.Node
+	standing Standing
+	guard    *Guard
+	cause    Cause
+	lost     bool
+	failed   bool
+	item     string
+}
+
+// variants is how many different items of one standing are followed through a
+// node before the rest is taken as seen.
+const variants = 8
+
+// search follows one root through a workflow and the workflows that it calls.
+type search struct {
+	all  map[*graph.Workflow]*model
+	root *Root
+	todo []*visit
+	seen map[place]bool
+	// count is the number of items seen of a place, its item left out.
+	count map[place]int
+	// arrivals are the weakest tokens at each input of the Merge nodes that need
+	// all their inputs.
+	arrivals map[*graph.Node]map[int]*visit
+	// exits are collected when a called workflow is summed up.
+	exits *[]token
+}
+
+func newSearch(all map[*graph.Workflow]*model, root *Root) *search {
+	return &search{all: all, root: root, seen: map[place]bool{}, count: map[place]int{}, arrivals: map[*graph.Node]map[int]*visit{}}
+}
+
+func (s *search) run(start *graph.Node) {
+	s.arrive(start, token{item: tied(start)}, nil)
+	for len(s.todo) > 0 {
+		v := s.todo[0]
+		s.todo = s.todo[1:]
+		s.pass(v)
+	}
+}
+
+func (s *search) arrive(n *graph.Node, t token, from *visit) {
+	p := place{node: n, standing: t.standing, guard: t.guard, cause: t.cause, lost: t.lost, failed: t.failed}
+	if s.count[p] >= variants {
+		return
+	}
+	counted := p
+	p.item = t.item.String()
+	if s.seen[p] {
+		return
+	}
+	s.seen[p] = true
+	s.count[counted]++
+	v := &visit{node: n, token: t, from: from, root: s.root}
+	s.todo = append(s.todo, v)
+	if m := s.all[n.Workflow]; s.root != nil {
+		m.reached[n] = append(m.reached[n], v)
+	}
+}
+
+func (s *search) pass(v *visit) {
+	m := s.all[v.node.Workflow]
+	for _, d := range s.depart(m, v) {
+		s.send(m, v, d)
+	}
+}
+
+// depart gives what leaves the node of a visit.
+func (s *search) depart(m *model, v *visit) []departure {
+	n := v.node
+	if n.Disabled {
+		return m.step(n, v.token)
+	}
+	if g := m.guards[n]; g != nil && v.standing < Unsure {
+		return cross(m, g, v.token)
+	}
+	if callee := m.callees[n]; callee != nil && n.Type == callNode {
+		return s.call(m, callee, v)
+	}
+	return m.step(n, v.token)
+}
+
+// cross splits a token at a guard into winner and loser.
+func cross(m *model, g *Guard, t token) []departure {
+	if g.Kind == Dedup {
+		next := t
+		next.standing, next.guard, next.lost, next.derived = Guarded, g, false, false
+		return []departure{{0, next}, {1, next}}
+	}
+	var out []departure
+	for _, e := range g.winner {
+		next := token{standing: Winner, guard: g, item: e.item, derived: true, failed: t.failed}
+		if !g.Proven {
+			next.standing = Unsure
+		}
+		out = append(out, departure{e.output, next})
+	}
+	for _, e := range g.loser {
+		next := token{standing: Loser, guard: g, item: e.item, derived: true, lost: true, cause: e.cause, failed: t.failed}
+		if e.emits == expr.Maybe {
+			next.standing = Unsure
+		}
+		if e.cause == ErrorGoesOn {
+			next.failed = next.failed || e.output == errorOutput(g.Node)
+		}
+		out = append(out, departure{e.output, next})
+	}
+	return out
+}
+
+// call enters a called workflow and goes on with what comes back from it.
+func (s *search) call(m, callee *model, v *visit) []departure {
+	for _, t := range callee.calledTriggers() {
+		inner := v.token
+		inner.item, inner.derived = tied(t), false
+		s.arrive(t, inner, v)
+	}
+	out := m.step(v.node, v.token)
+	if !waits(v.node) {
+		return out
+	}
+	var back []departure
+	for _, exit := range callee.summary(s.all) {
+		for _, d := range out {
+			back = append(back, departure{d.output, returned(m, v, d.token, exit)})
+		}
+	}
+	if len(back) == 0 {
+		return out
+	}
+	return back
+}
+
+// returned is the caller's token behind a call: what the called workflow's
+// claim made of it counts for the caller too.
+func returned(m *model, v *visit, t token, exit token) token {
+	if exit.standing <= t.standing {
+		return t
+	}
+	g := &Guard{Node: v.node, Kind: Claim, At: m.ops[v.node].At, Proven: true}
+	if exit.guard != nil {
+		g.Kind, g.Form, g.Target = exit.guard.Kind, exit.guard.Form, exit.guard.Target
+	}
+	t.guard, t.item, t.derived = g, dependent(g), true
+	if t.standing = exit.standing; t.standing == Loser {
+		t.standing = Unsure // whether a later gate asks for it cannot be followed
+	}
+	return t
+}
+
+func waits(n *graph.Node) bool {
+	v := n.Parameter("options", "waitForSubWorkflow")
+	return !v.Exists() || v.IsTrue()
+}
+
+func (m *model) calledTriggers() (list []*graph.Node) {
+	for _, n := range m.workflow.Nodes {
+		if n.Type == calledTrigger && !n.Disabled {
+			list = append(list, n)
+		}
+	}
+	return list
+}
+
+// summary are the standings in which a called workflow gives its items back.
+func (m *model) summary(all map[*graph.Workflow]*model) []token {
+	if m.exitsKnown {
+		return m.exits
+	}
+	m.exitsKnown = true // a workflow that calls itself adds nothing
+	var exits []token
+	for _, t := range m.calledTriggers() {
+		s := newSearch(all, nil)
+		s.exits = &exits
+		s.run(t)
+	}
+	m.exits = exits
+	return exits
+}
+
+// send moves a departure along the edges of its output.
+func (s *search) send(m *model, v *visit, d departure) {
+	sent := false
+	for _, e := range v.node.Out {
+		if e.Kind != graph.Main || e.Output != d.output || !m.fires(e) {
+			continue
+		}
+		sent = true
+		s.enter(m, v, e, d.token)
+	}
+	if !sent && d.output == 0 && s.exits != nil && !slices.ContainsFunc(*s.exits, func(t token) bool { return t.standing == d.token.standing }) {
+		*s.exits = append(*s.exits, d.token)
+	}
+}
+
+func (s *search) enter(m *model, v *visit, e *graph.Edge, t token) {
+	if e.To.Type == loopNode && !e.To.Disabled && t.guard != nil && m.inBody(e.To, t.guard.Node) {
+		return // what the claim inside a loop decides is over with its item
+	}
+	if needsAllInputs(e.To) {
+		s.merge(m, v, e, t)
+		return
+	}
+	s.arrive(e.To, t, v)
+}
+
+// merge lets items on when every connected input has some, in the standing of
+// the input that is hardest to come by.
+func (s *search) merge(m *model, v *visit, e *graph.Edge, t token) {
+	inputs := s.arrivals[e.To]
+	if inputs == nil {
+		inputs = map[int]*visit{}
+		s.arrivals[e.To] = inputs
+	}
+	if old := inputs[e.Input]; old != nil && old.standing <= t.standing {
+		return
+	}
+	inputs[e.Input] = &visit{node: e.To, token: t, from: v, root: s.root}
+	var binding *visit
+	for _, in := range e.To.MainIn() {
+		arrived := inputs[in.Input]
+		if arrived == nil {
+			return
+		}
+		if binding == nil || arrived.standing > binding.standing {
+			binding = arrived
+		}
+	}
+	next := binding.token
+	if next.guard != nil && next.derived {
+		next.item = dependent(next.guard)
+	} else {
+		next.item = tied(e.To)
+	}
+	s.arrive(e.To, next, binding.from)
+}
+
+// fires reports whether items ever travel on an edge: the done output of a loop
+// whose work does not lead back never does (N8N.md section 7).
+func (m *model) fires(e *graph.Edge) bool {
+	if e.From.Type != loopNode || e.From.Disabled {
+		return true
+	}
+	loop, done := loopOutputs(e.From)
+	if e.Output != done {
+		return true
+	}
+	for _, out := range e.From.MainOut() {
+		if out.Output == loop && graph.Reachable(out.To, nil)[e.From] {
+			return true
+		}
+	}
+	return false
+}
+
+// inBody reports whether n lies on the way from the loop's batch output back to
+// the loop.
+func (m *model) inBody(loop, n *graph.Node) bool {
+	batch, _ := loopOutputs(loop)
+	if n.Workflow != loop.Workflow || !m.behind(n)[loop] {
+		return false
+	}
+	for _, e := range loop.MainOut() {
+		if e.Output == batch && (e.To == n || m.behind(e.To)[n]) {
+			return true
+		}
+	}
+	return false
+}

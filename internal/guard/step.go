@@ -1,0 +1,337 @@
+package guard
+
+import (
+	"strings"
+
+	"github.com/n8nlint/n8nlint/internal/catalog"
+	"github.com/n8nlint/n8nlint/internal/expr"
+	"github.com/n8nlint/n8nlint/internal/graph"
+	"github.com/n8nlint/n8nlint/internal/source"
+)
+
+// departure is an item that leaves a node at one output.
+type departure struct {
+	output int
+	token  token
+}
+
+// step gives what leaves node n when an item of token t has come in, the node
+// being no guard for it.
+func (m *model) step(n *graph.Node, t token) []departure {
+	switch {
+	case n.Disabled:
+		return []departure{{0, t}}
+	case n.Type == stopNode:
+		return nil
+	}
+	s := m.scope(n, t)
+	if answers := m.eval.branches(n, s); answers != nil {
+		return m.withError(n, t, m.branch(n, t, answers))
+	}
+	if code, mode := catalog.CodeOf(n); code.Exists() {
+		return m.withError(n, t, m.runCode(n, t, s, code, mode))
+	}
+	out := m.outgoing(n, t, s)
+	var departures []departure
+	for _, o := range mainOutputs(n) {
+		if o != errorOutput(n) {
+			departures = append(departures, departure{o, out})
+		}
+	}
+	return m.withError(n, t, departures)
+}
+
+// mainOutputs are the outputs that something hangs on.
+func mainOutputs(n *graph.Node) []int {
+	var list []int
+	last := -1
+	for _, e := range n.Out {
+		if e.Kind == graph.Main && e.Output != last {
+			list, last = append(list, e.Output), e.Output
+		}
+	}
+	return list
+}
+
+func (m *model) scope(n *graph.Node, t token) scope {
+	s := scope{token: t, node: n}
+	if t.guard != nil {
+		s.behind = m.behind(t.guard.Node)
+		s.answer = m.answer(t)
+	}
+	return s
+}
+
+// answer is the item that this party got from its guard.
+func (m *model) answer(t token) expr.Value {
+	list := t.guard.winner
+	if t.lost {
+		list = t.guard.loser
+	}
+	for _, e := range list {
+		if !t.lost || e.cause == t.cause {
+			return e.item
+		}
+	}
+	return dependent(t.guard)
+}
+
+// branch sends the item to the outputs that its answers name.
+func (m *model) branch(n *graph.Node, t token, answers []answer) []departure {
+	var out []departure
+	for output, a := range answers {
+		if n.Type == filterNode && output > 0 {
+			break // one output, the discarded items leave the workflow (N8N.md section 7)
+		}
+		next, goes := m.judged(t, a)
+		if goes {
+			out = append(out, departure{output, next})
+		}
+	}
+	if len(out) == 0 && n.AlwaysOutputData {
+		t.item = expr.Object()
+		return []departure{{0, t}}
+	}
+	if n.AlwaysOutputData && t.guard != nil && !leaves(out, 0) {
+		// n8n looks at the first output only; what it does for a branch node was
+		// not measured.
+		out = append(out, departure{0, unsure(t, t.guard)})
+	}
+	return out
+}
+
+func leaves(out []departure, output int) bool {
+	for _, d := range out {
+		if d.output == output {
+			return true
+		}
+	}
+	return false
+}
+
+// judged decides whether a token takes a way of which a says if. A way that
+// depends on the guard and cannot be decided makes the token unsure.
+func (m *model) judged(t token, a answer) (token, bool) {
+	if a.truth == expr.False {
+		return t, false
+	}
+	if a.truth == expr.True {
+		return t, true
+	}
+	if t.guard != nil && t.standing != Winner && expr.DependsOn(a.value, t.guard.Node.Name) {
+		return unsure(t, t.guard), true
+	}
+	if s := m.suspect(a.value); s != nil && t.standing < Unsure {
+		return unsure(t, s), true
+	}
+	return t, true
+}
+
+func unsure(t token, g *Guard) token {
+	t.standing, t.guard = Unsure, g
+	return t
+}
+
+// suspect finds a node that may claim in ways the file does not show, and whose
+// answer the value was made from.
+func (m *model) suspect(v expr.Value) *Guard {
+	for _, o := range v.AllOrigins() {
+		if o.Kind == expr.OriginReference {
+			if g := m.suspects[o.Name]; g != nil {
+				return g
+			}
+		}
+	}
+	return nil
+}
+
+// runCode follows the items through a Code node.
+func (m *model) runCode(n *graph.Node, t token, s scope, code source.Value, mode expr.CodeMode) []departure {
+	p := m.eval.code(code.Str())
+	asks := t.derived && readsItem(p) || m.namesGuard(p, t)
+	if p == nil {
+		t.item, t.derived = m.made(n, t, asks), asks
+		return []departure{{0, t}}
+	}
+	r := p.RunCode(s, mode)
+	low, high := r.Items.Count()
+	if high == 0 && r.Items.Kind() == expr.KindArray {
+		return m.nothing(n, t)
+	}
+	next := t
+	next.item = r.Items.Element().Field("json")
+	next.derived = asks
+	if low > 0 && !(r.MayThrow && asks) {
+		return []departure{{0, next}}
+	}
+	if asks && t.guard != nil && t.standing < Unsure {
+		next = unsure(next, t.guard)
+	} else if g := m.suspect(r.Items); g != nil && next.standing < Unsure {
+		next = unsure(next, g)
+	}
+	return []departure{{0, next}}
+}
+
+func (m *model) nothing(n *graph.Node, t token) []departure {
+	if !n.AlwaysOutputData {
+		return nil
+	}
+	t.item = expr.Object()
+	return []departure{{0, t}}
+}
+
+func readsItem(p *expr.Program) bool {
+	if p == nil {
+		return true
+	}
+	for _, r := range p.References() {
+		if r.Kind == expr.NameItem {
+			return true
+		}
+	}
+	return false
+}
+
+func (m *model) namesGuard(p *expr.Program, t token) bool {
+	if p == nil || t.guard == nil {
+		return false
+	}
+	behind := m.behind(t.guard.Node)
+	for _, r := range p.References() {
+		if r.Kind != expr.NameNode {
+			continue
+		}
+		if other := t.guard.Node.Workflow.Node(r.Name); other == t.guard.Node || behind[other] {
+			return true
+		}
+	}
+	return false
+}
+
+// made is the item that a node makes of its own; asks tells whether the guard's
+// answer went into it.
+func (m *model) made(n *graph.Node, t token, asks bool) expr.Value {
+	if asks && t.guard != nil {
+		return dependent(t.guard)
+	}
+	return expr.Ref(n.Name)
+}
+
+// outgoing is the token behind an ordinary node.
+func (m *model) outgoing(n *graph.Node, t token, s scope) token {
+	if passes()[n.Type] && !(n.Type == mergeNode && needsAllInputs(n)) {
+		return t
+	}
+	if n.Type == setNode {
+		t.item = m.set(n, s)
+		return t
+	}
+	inside := m.ops[n].Kind == catalog.Logic || m.ops[n].Kind == catalog.Compute
+	asks := t.derived && inside || t.guard != nil && m.asks(n, t)
+	t.item, t.derived = m.made(n, t, asks), asks
+	return t
+}
+
+// asks reports whether a parameter of the node is made from the guard's answer.
+func (m *model) asks(n *graph.Node, t token) bool {
+	for _, r := range m.references(n) {
+		switch r.Kind {
+		case expr.NameItem:
+			if t.derived {
+				return true
+			}
+		case expr.NameNode:
+			if r.Name == t.guard.Node.Name {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// set follows the fields through a Set node.
+func (m *model) set(n *graph.Node, s scope) expr.Value {
+	keep := keepsFields(n)
+	if n.Parameter("mode").Str() == "raw" {
+		v := expr.Anything().WithOrigins(m.eval.value(n.Parameter("jsonOutput"), s).AllOrigins()...)
+		if keep {
+			v = v.WithOrigins(s.item.AllOrigins()...)
+		}
+		return v
+	}
+	fields := m.setFields(n, s)
+	if !keep {
+		return expr.Object(fields...)
+	}
+	if s.item.Kind() == expr.KindObject {
+		all := append(s.item.Fields(), fields...)
+		if s.item.Open() {
+			return expr.OpenObject(s.item.Rest(), all...)
+		}
+		return expr.Object(all...)
+	}
+	return expr.OpenObject(s.item, fields...)
+}
+
+// keepsFields: Set 1 and 2 keep the other fields unless told not to, 3.0 to 3.2
+// by "include", from 3.3 on only when asked.
+func keepsFields(n *graph.Node) bool {
+	switch {
+	case n.TypeVersion < 3:
+		return !n.Parameter("keepOnlySet").IsTrue()
+	case n.TypeVersion < 3.3:
+		return n.Parameter("include").Str() != "none"
+	}
+	return n.Parameter("includeOtherFields").IsTrue()
+}
+
+func (m *model) setFields(n *graph.Node, s scope) (fields []expr.Field) {
+	add := func(name string, v source.Value) {
+		if name == "" {
+			return
+		}
+		value := m.eval.value(v, s)
+		parts := strings.Split(name, ".")
+		for i := len(parts) - 1; i > 0; i-- { // a.b makes a nested object
+			value = expr.OpenObject(expr.Anything(), expr.Field{Name: parts[i], Value: value})
+		}
+		fields = append(fields, expr.Field{Name: parts[0], Value: value})
+	}
+	for a := range n.Parameter("assignments", "assignments").Children() {
+		add(a.Get("name").Str(), a.Get("value"))
+	}
+	for a := range n.Parameter("fields", "values").Children() {
+		for _, key := range []string{"stringValue", "numberValue", "booleanValue", "arrayValue", "objectValue"} {
+			if v := a.Get(key); v.Exists() {
+				add(a.Get("name").Str(), v)
+			}
+		}
+	}
+	for list := range n.Parameter("values").Children() {
+		for a := range list.Children() {
+			add(a.Get("name").Str(), a.Get("value"))
+		}
+	}
+	return fields
+}
+
+// withError adds the error output: any node that has one may fail.
+func (m *model) withError(n *graph.Node, t token, out []departure) []departure {
+	o := errorOutput(n)
+	if o < 0 {
+		return out
+	}
+	kept := out[:0]
+	for _, d := range out {
+		if d.output != o {
+			kept = append(kept, d)
+		}
+	}
+	t.failed = true
+	if t.guard != nil && t.derived {
+		t.item = dependent(t.guard)
+	} else {
+		t.item = expr.Ref(n.Name)
+	}
+	return append(kept, departure{o, t})
+}

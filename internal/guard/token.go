@@ -1,0 +1,88 @@
+package guard
+
+import (
+	_ "embed"
+	"sync"
+
+	"github.com/n8nlint/n8nlint/internal/expr"
+	"github.com/n8nlint/n8nlint/internal/graph"
+)
+
+//go:embed data/pass.tsv
+var passTSV string
+
+var passes = sync.OnceValue(func() map[string]bool {
+	m := map[string]bool{}
+	for _, f := range rows(passTSV) {
+		m[f[0]] = true
+	}
+	return m
+})
+
+// Standing is how an item stands to the guards that it has met, weakest first.
+type Standing int
+
+const (
+	// Plain: no guard has been met.
+	Plain Standing = iota
+	// Loser: the item belongs to an execution that lost its claim and goes on
+	// all the same.
+	Loser
+	// Guarded: a guard that is not atomic let it on.
+	Guarded
+	// Unsure: a guard whose quality the file does not show let it on.
+	Unsure
+	// Winner: the item belongs to the one execution that won.
+	Winner
+)
+
+// token is what travels: an item of one standing.
+type token struct {
+	standing Standing
+	guard    *Guard // nil for Plain
+	cause    Cause  // of a Loser
+	// lost: the item is what the loser of guard got; conditions are asked with it.
+	lost bool
+	item expr.Value
+	// derived: the item was made from the guard's answer, so a condition that
+	// asks for it asks for the guard.
+	derived bool
+	// failed: the item has left a node by its error output.
+	failed bool
+}
+
+// scope is what expressions of node n see.
+type scope struct {
+	token
+	node   *graph.Node
+	answer expr.Value // the guard's item, as this party got it
+	behind map[*graph.Node]bool
+}
+
+func (s scope) CurrentItem() expr.Value { return s.item }
+
+func (s scope) CurrentItems() expr.Value {
+	return expr.Array(expr.Object(expr.Field{Name: "json", Value: s.item}))
+}
+
+// NodeItem knows the guard's own item; items of nodes between the guard and
+// here may hold its answer.
+func (s scope) NodeItem(name string) expr.Value {
+	if s.guard == nil {
+		return expr.Ref(name)
+	}
+	if name == s.guard.Node.Name {
+		return s.answer
+	}
+	if other := s.node.Workflow.Node(name); other != nil && s.behind[other] {
+		return expr.Anything().WithOrigins(expr.Origin{Kind: expr.OriginReference, Name: s.guard.Node.Name})
+	}
+	return expr.Ref(name)
+}
+
+func (s scope) Global(string) (expr.Value, bool) { return expr.Value{}, false }
+
+// dependent is a value of which only the guard behind it is known.
+func dependent(g *Guard) expr.Value {
+	return expr.Anything().WithOrigins(expr.Origin{Kind: expr.OriginReference, Name: g.Node.Name})
+}

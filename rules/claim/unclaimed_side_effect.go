@@ -1,0 +1,162 @@
+// Package claim holds the rules about claims: the one statement that decides
+// which execution may act.
+package claim
+
+import (
+	_ "embed"
+	"fmt"
+
+	"github.com/n8nlint/n8nlint/internal/catalog"
+	"github.com/n8nlint/n8nlint/internal/catalog/httpcall"
+	"github.com/n8nlint/n8nlint/internal/guard"
+	"github.com/n8nlint/n8nlint/internal/lint"
+)
+
+//go:embed unclaimed_side_effect.md
+var unclaimedDoc string
+
+// UnclaimedSideEffect reports effects that a trigger can reach without crossing
+// a claim's winning edge.
+func UnclaimedSideEffect() *lint.Rule {
+	return &lint.Rule{
+		ID:         "unclaimed-side-effect",
+		Title:      "a side effect that a repeated event repeats",
+		Family:     "claim",
+		Severity:   lint.Error,
+		Confidence: lint.High,
+		Default:    true,
+		Doc:        unclaimedDoc,
+		Check:      checkUnclaimed,
+	}
+}
+
+func checkUnclaimed(p *lint.Pass) error {
+	for _, e := range p.Facts.Effects {
+		if e.Agent != nil || silencedByKey(e) {
+			continue
+		}
+		if x, severity, ok := worst(e); ok {
+			p.Report(unclaimed(e, x, severity))
+		}
+	}
+	return nil
+}
+
+// silencedByKey: a stable key at an enforcing service protects; a volatile,
+// constant or ignored one is another rule's finding.
+func silencedByKey(e *guard.Effect) bool {
+	return e.Key != nil && (e.Key.Enforced != guard.UnknownHost || e.Key.Volatile != "" || e.Key.Constant)
+}
+
+// worst finds the trigger that an unprotected way leads from and that weighs most.
+func worst(e *guard.Effect) (worst guard.Exposure, severity lint.Severity, found bool) {
+	for _, x := range e.Exposures {
+		if x.Standing != guard.Plain || isAlert(e, x) {
+			continue
+		}
+		s, ok := grade(e, x)
+		if ok && (!found || s > severity) {
+			worst, severity, found = x, s, true
+		}
+	}
+	return worst, severity, found
+}
+
+// isAlert: what tells an operator of a failure is no effect to claim.
+func isAlert(e *guard.Effect, x guard.Exposure) bool {
+	return x.Failed && (e.Impact == catalog.Notice || e.Impact == catalog.Message && e.Fixed)
+}
+
+func grade(e *guard.Effect, x guard.Exposure) (lint.Severity, bool) {
+	s, ok := lint.Grade(e.Impact, x.Root.Class)
+	if e.Log {
+		s = lint.Note
+	}
+	if e.Key != nil {
+		s = s.Lower()
+	}
+	return s, ok
+}
+
+func unclaimed(e *guard.Effect, x guard.Exposure, s lint.Severity) lint.Finding {
+	f := lint.Finding{
+		At: e.At, Node: e.Node, Severity: s, Confidence: lint.High,
+		Message: fmt.Sprintf("%q %s once more for %s from %q: nothing on the way recognises a repeat; claim the event before it",
+			e.Node.Name, does(e.Impact), repeats(x.Root.Class), x.Root.Trigger.Name),
+		Flow: flow(x, "starts for each event", does(e.Impact)+" again"),
+		Fix:  claimFix(e, x),
+	}
+	switch {
+	case e.Key != nil:
+		f.Confidence = lint.Low
+		f.Message = fmt.Sprintf("%q %s once more for %s from %q, unless the service honours the key that it sends; claim the event before it where the service does not say so",
+			e.Node.Name, does(e.Impact), repeats(x.Root.Class), x.Root.Trigger.Name)
+	case e.Unsure:
+		f.Confidence = lint.Medium
+	}
+	return f
+}
+
+// does says what a repeat costs, as a verb.
+func does(i catalog.Impact) string {
+	switch i {
+	case catalog.Money:
+		return "moves money"
+	case catalog.Message:
+		return "sends its message"
+	case catalog.Notice:
+		return "posts its notice"
+	}
+	return "writes its record"
+}
+
+func repeats(c catalog.Class) string {
+	switch c {
+	case catalog.Event:
+		return "a second delivery of the same event"
+	case catalog.Form:
+		return "a second press of the same button"
+	case catalog.Called:
+		return "a second call with the same input"
+	}
+	return "a second run over the same item"
+}
+
+func flow(x guard.Exposure, first, last string) []lint.Step {
+	steps := make([]lint.Step, len(x.Path))
+	for i, n := range x.Path {
+		steps[i] = lint.Step{At: n.Place(), Node: n, Message: n.Name}
+	}
+	steps[0].Message += ": " + first
+	steps[len(steps)-1].Message += ": " + last
+	return steps
+}
+
+// claimFix is the provider's own key where there is one, and a claim otherwise.
+func claimFix(e *guard.Effect, x guard.Exposure) string {
+	if r := e.HTTP; r != nil && r.Verdict.Provider != nil && r.Verdict.Provider.Class == httpcall.ClassEnforcing && e.Key == nil {
+		if p := r.Verdict.Provider; p.Mechanism == httpcall.MechanismHeader || p.Mechanism == httpcall.MechanismBody {
+			return fmt.Sprintf("%s recognises repeats by the %s %s: send it with a value made from the event, such as an order id, not from $execution or $now.\n%s",
+				p.Service, p.Mechanism, p.Names[0], claimSQL(e.Node.Name, x))
+		}
+	}
+	return claimSQL(e.Node.Name, x)
+}
+
+func claimSQL(effect string, x guard.Exposure) string {
+	return fmt.Sprintf(`Put a claim before it: a Postgres node, Execute Query,
+  INSERT INTO claims (event_key, status) VALUES ($1, 'pending')
+  ON CONFLICT (event_key) DO NOTHING RETURNING event_key;
+with the event's id as query parameter, {{ [ %s ] }},
+then an IF node that asks whether {{ $json.event_key }} exists, and connect its true output towards %q.
+The IF is needed: the node gives the loser an item as well.`, eventID(x), effect)
+}
+
+// eventID is an expression for the event's identity, as far as the trigger shows
+// where it stands.
+func eventID(x guard.Exposure) string {
+	if x.Root.Trigger.Type == "n8n-nodes-base.webhook" {
+		return fmt.Sprintf("$('%s').item.json.body.id", x.Root.Trigger.Name)
+	}
+	return fmt.Sprintf("$('%s').item.json.id", x.Root.Trigger.Name)
+}

@@ -1,0 +1,101 @@
+// Package retry holds the rules about doing again what may have been done.
+package retry
+
+import (
+	_ "embed"
+	"fmt"
+
+	"github.com/n8nlint/n8nlint/internal/catalog"
+	"github.com/n8nlint/n8nlint/internal/guard"
+	"github.com/n8nlint/n8nlint/internal/lint"
+	"github.com/n8nlint/n8nlint/internal/source"
+)
+
+//go:embed retry_non_idempotent.md
+var nonIdempotentDoc string
+
+// NonIdempotent reports Retry On Fail on nodes whose effect a second try repeats.
+func NonIdempotent() *lint.Rule {
+	return &lint.Rule{
+		ID:         "retry-non-idempotent",
+		Title:      "a retry that repeats the side effect",
+		Family:     "retry",
+		Severity:   lint.Error,
+		Confidence: lint.High,
+		Default:    true,
+		Doc:        nonIdempotentDoc,
+		Check:      checkRetry,
+	}
+}
+
+func checkRetry(p *lint.Pass) error {
+	for _, r := range p.Facts.Retried {
+		if r.Effect.Key.SurvivesRetry() {
+			continue
+		}
+		p.Report(finding(r))
+	}
+	return nil
+}
+
+func finding(r guard.Retry) lint.Finding {
+	n := r.Node
+	f := lint.Finding{
+		At: pair(n.Setting("retryOnFail")), Node: n,
+		Severity: severity(r.Effect), Confidence: lint.High,
+		Message: message(r),
+		Fix:     fix(r),
+	}
+	if r.Effect.Node != n {
+		f.Related = []lint.Related{{At: r.Effect.At, Node: r.Effect.Node, Message: "this is done again"}}
+	}
+	switch {
+	case r.Effect.Key != nil && r.Effect.Key.Enforced == guard.UnknownHost && r.Effect.Key.Volatile == "":
+		f.Confidence = lint.Low
+	case r.Effect.Unsure:
+		f.Confidence = lint.Medium
+	}
+	return f
+}
+
+func severity(e *guard.Effect) lint.Severity {
+	switch {
+	case e.Log || e.Impact == catalog.Notice:
+		return lint.Note
+	case e.Impact == catalog.Money:
+		return lint.Error
+	}
+	return lint.Warning
+}
+
+func message(r guard.Retry) string {
+	n, e := r.Node, r.Effect
+	what := map[catalog.Impact]string{
+		catalog.Money: "each try may move money again", catalog.Message: "each try may send the message again",
+		catalog.Notice: "each try may post the notice again", catalog.Record: "each try may write the record again",
+	}[e.Impact]
+	if e.Node != n {
+		what = fmt.Sprintf("each try runs %q again", e.Node.Name)
+	}
+	switch {
+	case e.Key != nil && e.Key.PerTry != "":
+		what += fmt.Sprintf(", because its key is made anew each time (%s)", e.Key.PerTry)
+	case e.Key != nil && e.Key.Enforced == guard.UnknownHost:
+		what += ", unless the service honours the key that it sends"
+	}
+	return fmt.Sprintf("%q is tried up to %d times with all its items: when an answer is lost after the service has acted, %s; switch Retry On Fail off here, whatever another linter said about it", n.Name, n.MaxTries, what)
+}
+
+func fix(r guard.Retry) string {
+	if r.Effect.HTTP != nil && r.Effect.Node == r.Node {
+		return fmt.Sprintf("In the settings of %q switch Retry On Fail off and set On Error to \"Continue (using error output)\"; lead the error output to a review state, because the outcome is not known.\nA retry is safe where the service honours an idempotency key: send one made from the event, not from $now or a random value.", r.Node.Name)
+	}
+	return fmt.Sprintf("In the settings of %q switch Retry On Fail off and set On Error to \"Continue (using error output)\"; lead the error output to a review state, because the outcome is not known.", r.Node.Name)
+}
+
+// pair is a key with its value.
+func pair(v source.Value) source.Span {
+	s := v.KeySpan()
+	s.End = v.Span().End
+	return s
+}
