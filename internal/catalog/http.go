@@ -26,6 +26,9 @@ func (c *Catalog) http(n *graph.Node, op *Operation) {
 	r.Holes = h
 	op.At = requestPlace(n)
 	op.judge(r)
+	if op.Unsure && op.Kind == Repeatable && n.Parameter("options", "response", "response", "responseFormat").Str() == "file" {
+		op.Kind, op.Impact, op.Why = Compute, "", "the answer is a file that the call makes"
+	}
 }
 
 const (

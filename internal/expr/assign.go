@@ -246,7 +246,7 @@ func (e *evaluator) writeUnknownKey(base, key, v Value) {
 	if base.kind == KindArray {
 		low, _ := c.count()
 		next := &content{many: true, min: low, max: Unbounded}
-		next.element = e.summary(append(e.samples(c), v), 0)
+		next.rest = e.summary(append(e.samples(c), v), 0)
 		e.writeObject(base.object, next)
 		return
 	}

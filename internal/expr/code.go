@@ -181,7 +181,7 @@ func (n normaliser) functionItem(v Value) (Value, bool) {
 func (n normaliser) list(v Value) Value {
 	c := v.object.content
 	if c.many {
-		items := ArrayOf(n.item(c.element), c.min, c.max)
+		items := ArrayOf(n.item(c.rest), c.min, c.max)
 		items.origins, items.absent = v.origins, v.absent
 		return items
 	}

@@ -109,10 +109,22 @@ func (e *evaluator) end(node ast.Node) int {
 	return e.program.offset(endOf(node))
 }
 
-// endOf is Idx1 without goja's gaps: `new Date()` ends at its parenthesis.
+// endOf is Idx1 without goja's gaps: `new Date()` ends at its parenthesis, and
+// the length of a name is that of its bytes.
 func endOf(node ast.Node) file.Idx {
-	if made, ok := node.(*ast.NewExpression); ok && made.RightParenthesis > 0 {
-		return made.RightParenthesis + 1
+	switch node := node.(type) {
+	case *ast.NewExpression:
+		if node.RightParenthesis > 0 {
+			return node.RightParenthesis + 1
+		}
+	case *ast.Identifier:
+		return node.Idx + file.Idx(len(node.Name.String()))
+	case *ast.DotExpression:
+		return endOf(&node.Identifier)
+	case *ast.Optional:
+		return endOf(node.Expression)
+	case *ast.OptionalChain:
+		return endOf(node.Expression)
 	}
 	return node.Idx1()
 }
@@ -161,7 +173,6 @@ func (f *freezer) value(v Value, depth int) Value {
 	old := f.e.contentOf(v.object)
 	next := &content{open: old.open, many: old.many, min: old.min, max: old.max}
 	next.rest = f.value(old.rest, depth+1)
-	next.element = f.value(old.element, depth+1)
 	if len(old.fields) > 0 {
 		next.fields = make([]Field, 0, len(old.fields))
 	}
@@ -206,7 +217,7 @@ func (e *evaluator) allOrigins(v Value) []Origin {
 			walk(element, depth+1)
 		}
 		if c.many {
-			walk(c.element, depth+1)
+			walk(c.rest, depth+1)
 		}
 		if c.open {
 			walk(c.rest, depth+1)
@@ -235,7 +246,7 @@ func (e *evaluator) newArray(c *content) Value {
 
 func (e *evaluator) listOf(elements []Value) Value {
 	if len(elements) > maxElements {
-		return e.newArray(&content{many: true, element: e.summary(elements, 0), min: len(elements), max: len(elements)})
+		return e.newArray(&content{many: true, rest: e.summary(elements, 0), min: len(elements), max: len(elements)})
 	}
 	return e.newArray(&content{elements: elements})
 }
@@ -244,7 +255,7 @@ func (e *evaluator) manyOf(element Value, low, high int) Value {
 	if high <= 0 {
 		return e.newArray(&content{})
 	}
-	return e.newArray(&content{many: true, element: element, min: low, max: high})
+	return e.newArray(&content{many: true, rest: element, min: low, max: high})
 }
 
 // unknownFrom is an unknown value made from others.

@@ -209,14 +209,41 @@ func (e *evaluator) member(base Value, name string, node ast.Expression) Value {
 	return result
 }
 
+// spanned gives a field of a leaf its span: longer by this member where the leaf
+// stands right before it, the member itself where a variable holds the leaf.
 func (e *evaluator) spanned(v, base Value, node ast.Expression) Value {
+	left := leftOf(node)
 	leaf := *v.leaf
-	leaf.end = e.end(node)
-	if leaf.start == 0 && (base.leaf == nil || base.leaf.end == 0) {
-		leaf.start = e.start(node)
+	switch {
+	case leaf.end == 0:
+		leaf.start, leaf.end = e.start(node), e.end(node)
+	case left != nil && leaf.end == e.end(left):
+		leaf.end = e.end(node)
+	case base.leaf != nil && isIdentifier(left):
+		leaf.start, leaf.end = e.start(node), e.end(node)
+	default:
+		return v
 	}
 	v.leaf = &leaf
 	return v
+}
+
+func leftOf(node ast.Expression) ast.Expression {
+	switch node := node.(type) {
+	case *ast.DotExpression:
+		return node.Left
+	case *ast.BracketExpression:
+		return node.Left
+	}
+	return nil
+}
+
+func isIdentifier(node ast.Expression) bool {
+	if optional, ok := node.(*ast.Optional); ok {
+		node = optional.Expression
+	}
+	_, ok := node.(*ast.Identifier)
+	return ok
 }
 
 func (e *evaluator) bracket(node *ast.BracketExpression, env *environment) Value {
@@ -349,7 +376,7 @@ func (e *evaluator) elementAt(c *content, index int) Value {
 	if index >= c.max {
 		return Undefined()
 	}
-	v := c.element
+	v := c.rest
 	if v.object != nil && c.max != 1 && !e.inLoop() {
 		v.weak = true
 	}

@@ -99,7 +99,7 @@ func (e *evaluator) summarised(v Value) Value {
 		return v
 	}
 	c := *v.object.content
-	c.element = e.ownElement(c.element, c.many && c.max != 1)
+	c.rest = e.ownElement(c.rest, c.many && c.max != 1)
 	c.elements = append([]Value(nil), c.elements...)
 	for i := range c.elements {
 		c.elements[i] = e.ownElement(c.elements[i], false)

@@ -189,14 +189,14 @@ func (e *evaluator) joinMany(a, b *content, depth int) *content {
 	aMin, aMax := a.count()
 	bMin, bMax := b.count()
 	result := &content{many: true, min: min(aMin, bMin), max: max(aMax, bMax)}
-	result.element = e.summary(append(e.samples(a), e.samples(b)...), depth)
+	result.rest = e.summary(append(e.samples(a), e.samples(b)...), depth)
 	return result
 }
 
 // samples gives the values that an array's elements can have.
 func (e *evaluator) samples(c *content) []Value {
 	if c.many {
-		return []Value{c.element}
+		return []Value{c.rest}
 	}
 	return c.elements[:len(c.elements):len(c.elements)]
 }

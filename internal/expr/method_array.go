@@ -197,9 +197,9 @@ func arrayFilter(e *evaluator, c call) Value {
 		case False:
 			return e.listOf(nil).WithOrigins(origins...)
 		case True:
-			return e.manyOf(held.element, low, high).WithOrigins(origins...)
+			return e.manyOf(held.rest, low, high).WithOrigins(origins...)
 		}
-		return e.manyOf(held.element, 0, high).WithOrigins(origins...)
+		return e.manyOf(held.rest, 0, high).WithOrigins(origins...)
 	}
 	var kept []Value
 	certain := 0
@@ -255,7 +255,7 @@ func arrayFind(e *evaluator, c call) Value {
 		if len(results) == 0 || Truth(results[0]) == False {
 			return Undefined().WithOrigins(c.receiver.origins...)
 		}
-		found := held.element
+		found := held.rest
 		found.weak = found.object != nil
 		return joinKinds(found, Undefined())
 	}
@@ -298,7 +298,7 @@ func (e *evaluator) slice(v Value, from int) Value {
 	if high < Unbounded {
 		high = max(0, high-from)
 	}
-	return e.manyOf(c.element, max(0, c.min-from), high).WithOrigins(v.origins...)
+	return e.manyOf(c.rest, max(0, c.min-from), high).WithOrigins(v.origins...)
 }
 
 func arraySlice(e *evaluator, c call) Value {
@@ -313,7 +313,7 @@ func arraySlice(e *evaluator, c call) Value {
 		rest := e.slice(c.receiver, start)
 		cutLow, cutHigh := e.contentOf(rest.object).count()
 		length := max(0, end-start)
-		return e.manyOf(held.element, min(cutLow, length), min(cutHigh, length)).WithOrigins(c.receiver.origins...)
+		return e.manyOf(held.rest, min(cutLow, length), min(cutHigh, length)).WithOrigins(c.receiver.origins...)
 	}
 	start, end = fromEnd(start, low), fromEnd(end, low)
 	if start >= end {
@@ -434,7 +434,7 @@ func arraySort(e *evaluator, c call) Value {
 		return c.receiver
 	}
 	low, high := held.count()
-	sorted := &content{many: true, element: e.summary(held.elements, 0), min: low, max: high}
+	sorted := &content{many: true, rest: e.summary(held.elements, 0), min: low, max: high}
 	if c.method == "toSorted" || c.method == "toReversed" {
 		return e.newArray(sorted).WithOrigins(c.receiver.origins...)
 	}
@@ -461,6 +461,6 @@ func arrayAt(e *evaluator, c call) Value {
 // arrayScramble forgets what a rarely used method does to an array.
 func arrayScramble(e *evaluator, c call) Value {
 	samples := append(e.samples(e.contentOf(c.receiver.object)), c.values...)
-	e.writeObject(c.receiver.object, &content{many: true, element: e.summary(samples, 0), max: Unbounded})
+	e.writeObject(c.receiver.object, &content{many: true, rest: e.summary(samples, 0), max: Unbounded})
 	return e.manyOf(e.unknownFrom(c.receiver), 0, Unbounded)
 }

@@ -149,6 +149,10 @@ func (c *nameCollector) visit(node any, depth int) bool {
 		if node.Name != nil {
 			c.declared[node.Name.Name.String()] = true
 		}
+	case *ast.ClassLiteral:
+		if node.Name != nil {
+			c.declared[node.Name.Name.String()] = true
+		}
 	case *ast.ForDeclaration:
 		c.declare(node.Target)
 	case *ast.CatchStatement:

@@ -95,9 +95,9 @@ func Item(json Value) Items {
 
 // itemOf wraps a json into n8n's item.
 func itemOf(json Value) Value {
-	return Object(
-		Field{Name: "json", Value: json},
-		Field{Name: "binary", Value: Anything(), Optional: true},
-		Field{Name: "pairedItem", Value: Anything(), Optional: true},
-	)
+	return newObject(&content{fields: []Field{
+		{Name: "json", Value: json},
+		{Name: "binary", Value: Anything(), Optional: true},
+		{Name: "pairedItem", Value: Anything(), Optional: true},
+	}})
 }

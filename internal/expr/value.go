@@ -8,7 +8,7 @@ import (
 )
 
 // Kind is the sort of an abstract value.
-type Kind int
+type Kind uint8
 
 const (
 	// KindUnknown may be anything.
@@ -27,7 +27,7 @@ const (
 
 func (k Kind) String() string {
 	names := [...]string{"unknown", "undefined", "null", "boolean", "number", "string", "object", "array", "function", "reference"}
-	if k < 0 || int(k) >= len(names) {
+	if int(k) >= len(names) {
 		return names[0]
 	}
 	return names[k]
@@ -72,11 +72,10 @@ type object struct {
 type content struct {
 	fields   []Field
 	open     bool
-	rest     Value // what unlisted fields of an open object hold
+	many     bool  // an array of any number of elements
+	rest     Value // what unlisted fields of an open object or the elements of such an array hold
 	elements []Value
-	many     bool // an array of any number of elements like element
-	element  Value
-	min, max int
+	min, max int // number of elements of such an array
 }
 
 // Field is a named field of an object.
@@ -168,7 +167,7 @@ func ArrayOf(element Value, min, max int) Value {
 	if min == max && max == 1 {
 		return Array(element)
 	}
-	return newArray(&content{many: true, element: element, min: min, max: max})
+	return newArray(&content{many: true, rest: element, min: min, max: max})
 }
 
 func newArray(c *content) Value {
@@ -425,7 +424,6 @@ func (m *originMapper) value(v Value, depth int) Value {
 	old := v.object.content
 	next := &content{open: old.open, many: old.many, min: old.min, max: old.max}
 	next.rest = m.value(old.rest, depth+1)
-	next.element = m.value(old.element, depth+1)
 	for _, field := range old.fields {
 		next.fields = append(next.fields, Field{field.Name, m.value(field.Value, depth+1), field.Optional})
 	}
@@ -513,7 +511,7 @@ func (v Value) writeArray(b *strings.Builder, depth int) {
 		element.write(b, depth+1)
 	}
 	if c.many {
-		c.element.write(b, depth+1)
+		c.rest.write(b, depth+1)
 		high := "∞"
 		if c.max < Unbounded {
 			high = strconv.Itoa(c.max)

@@ -54,6 +54,9 @@ type Key struct {
 	Volatile string
 	// PerTry is a source that gives something new on every try of one node.
 	PerTry string
+	// Unreadable: the service enforces a key, but the place where it would stand
+	// is an expression as a whole.
+	Unreadable bool
 	// Constant: the key is the same for every event.
 	Constant bool
 }
@@ -101,6 +104,9 @@ func (m *model) effect(n *graph.Node) (*Effect, bool) {
 	op := m.ops[n]
 	if n.Disabled || op.Kind != catalog.Repeatable {
 		return nil, false
+	}
+	if n.Type == redisNode && op.Name == "incr" && m.asked(&Guard{Node: n}) {
+		return nil, false // a counter that a branch asks is a limit, and holds no record
 	}
 	e := &Effect{Node: n, Operation: op, Impact: op.Impact, Key: m.key(n, op)}
 	e.Fixed = !m.fromItem(n, op.Destinations)
@@ -186,8 +192,12 @@ func (m *model) key(n *graph.Node, op catalog.Operation) *Key {
 }
 
 func (m *model) requestKey(r *catalog.Request) *Key {
-	positions := httpcall.KeyFields(r.Verdict.Provider, r.Request)
+	provider := r.Verdict.Provider
+	positions := httpcall.KeyFields(provider, r.Request)
 	if len(positions) == 0 {
+		if provider != nil && provider.Class == httpcall.ClassEnforcing && provider.Mechanism == httpcall.MechanismBody && unreadable(r) {
+			return &Key{Enforced: Enforcing, Service: provider.Service, Unreadable: true}
+		}
 		return nil
 	}
 	p := positions[0]
@@ -216,6 +226,20 @@ func (m *model) requestKey(r *catalog.Request) *Key {
 	k.Constant = len(p.Value.Holes()) == 0
 	k.made(value)
 	return k
+}
+
+// unreadable reports whether the fields of a request's body cannot be listed.
+func unreadable(r *catalog.Request) bool {
+	switch {
+	case r.Body.Open || r.Body.Kind == httpcall.BodyUnknown:
+		return true
+	case len(r.Body.Fields) > 0:
+		return false
+	case r.Body.Kind == httpcall.BodyNone:
+		return slices.ContainsFunc(r.Query, func(f httpcall.Field) bool { return len(f.Value.Holes()) > 0 })
+	}
+	_, complete := httpcall.JSONFields(r.Body.Text)
+	return !complete
 }
 
 func (k *Key) made(v expr.Value) {

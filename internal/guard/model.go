@@ -19,6 +19,8 @@ type model struct {
 	guards   map[*graph.Node]*Guard
 	// suspects may claim in ways the file does not show, by node name.
 	suspects map[string]*Guard
+	// memories are the Code nodes that guard with static data.
+	memories map[*graph.Node]*Guard
 	// callees are the workflows of the set that nodes call.
 	callees map[*graph.Node]*model
 	// callers are the call nodes of the set that call this workflow.
@@ -35,7 +37,7 @@ type model struct {
 func newModel(c *catalog.Catalog, w *graph.Workflow) *model {
 	m := &model{
 		workflow: w, catalog: c, eval: newEvaluator(),
-		ops: map[*graph.Node]catalog.Operation{}, guards: map[*graph.Node]*Guard{}, suspects: map[string]*Guard{},
+		ops: map[*graph.Node]catalog.Operation{}, guards: map[*graph.Node]*Guard{}, suspects: map[string]*Guard{}, memories: map[*graph.Node]*Guard{},
 		callees: map[*graph.Node]*model{}, reached: map[*graph.Node][]*visit{},
 		behindOf: map[*graph.Node]map[*graph.Node]bool{}, referencesOf: map[*graph.Node][]expr.Name{},
 	}
@@ -125,6 +127,13 @@ func (m *model) recognise(n *graph.Node) *Guard {
 	op := m.ops[n]
 	if n.Type == dedupNode && seenBefore(n) {
 		return &Guard{Node: n, Kind: Dedup, At: op.At}
+	}
+	if g := m.lookUp(n); g != nil {
+		m.suspects[n.Name] = g
+		if g.Kind != LookUp {
+			return nil
+		}
+		return g
 	}
 	g, meant := sqlClaim(n, op)
 	if g == nil {

@@ -33,6 +33,13 @@ type place struct {
 	item     string
 }
 
+// meeting is a node at which the ways of an open branch may come together.
+type meeting struct {
+	node, branch *graph.Node
+	standing     Standing // in front of the branch
+	guard        *Guard
+}
+
 // variants is how many different items of one standing are followed through a
 // node before the rest is taken as seen.
 const variants = 8
@@ -48,12 +55,14 @@ type search struct {
 	// arrivals are the weakest tokens at each input of the Merge nodes that need
 	// all their inputs.
 	arrivals map[*graph.Node]map[int]*visit
+	// rejoined are the ways of an open branch that have come to a node.
+	rejoined map[meeting]uint64
 	// exits are collected when a called workflow is summed up.
 	exits *[]token
 }
 
 func newSearch(all map[*graph.Workflow]*model, root *Root) *search {
-	return &search{all: all, root: root, seen: map[place]bool{}, count: map[place]int{}, arrivals: map[*graph.Node]map[int]*visit{}}
+	return &search{all: all, root: root, seen: map[place]bool{}, count: map[place]int{}, arrivals: map[*graph.Node]map[int]*visit{}, rejoined: map[meeting]uint64{}}
 }
 
 func (s *search) run(start *graph.Node) {
@@ -82,6 +91,26 @@ func (s *search) arrive(n *graph.Node, t token, from *visit) {
 	if m := s.all[n.Workflow]; s.root != nil {
 		m.reached[n] = append(m.reached[n], v)
 	}
+	s.rejoin(v)
+}
+
+// rejoin takes an open branch back where all its ways have come together.
+func (s *search) rejoin(v *visit) {
+	b := v.open
+	if b == nil || b.ways > 64 {
+		return
+	}
+	at := meeting{node: v.node, branch: b.node, standing: b.before.standing, guard: b.before.guard}
+	s.rejoined[at] |= 1 << b.way
+	if s.rejoined[at] != 1<<b.ways-1 {
+		return
+	}
+	t := b.before
+	t.failed = v.failed
+	if t.item = tied(v.node); t.guard != nil && t.derived {
+		t.item = dependent(t.guard)
+	}
+	s.arrive(v.node, t, v.from)
 }
 
 func (s *search) pass(v *visit) {
@@ -113,6 +142,9 @@ func cross(m *model, g *Guard, t token) []departure {
 		next.standing, next.guard, next.lost, next.derived = Guarded, g, false, false
 		return []departure{{0, next}, {1, next}}
 	}
+	if g.Kind == LookUp {
+		return lookedUp(g, t)
+	}
 	var out []departure
 	for _, e := range g.winner {
 		next := token{standing: Winner, guard: g, item: e.item, derived: true, failed: t.failed}
@@ -129,6 +161,24 @@ func cross(m *model, g *Guard, t token) []departure {
 		if e.cause == ErrorGoesOn {
 			next.failed = next.failed || e.output == errorOutput(g.Node)
 		}
+		out = append(out, departure{e.output, next})
+	}
+	return out
+}
+
+// lookedUp splits a token at a look-up: who finds nothing goes on guarded, but
+// not alone; who finds something goes on as before, and the branches behind
+// decide with what was found.
+func lookedUp(g *Guard, t token) []departure {
+	var out []departure
+	for _, e := range g.winner {
+		next := t
+		next.standing, next.guard, next.item, next.derived, next.lost = max(t.standing, Guarded), g, e.item, true, false
+		out = append(out, departure{e.output, next})
+	}
+	for _, e := range g.loser {
+		next := t
+		next.guard, next.item, next.derived, next.lost, next.cause = g, e.item, true, true, e.cause
 		out = append(out, departure{e.output, next})
 	}
 	return out

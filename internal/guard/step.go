@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/n8nlint/n8nlint/internal/catalog"
@@ -79,13 +80,24 @@ func (m *model) answer(t token) expr.Value {
 // branch sends the item to the outputs that its answers name.
 func (m *model) branch(n *graph.Node, t token, answers []answer) []departure {
 	var out []departure
+	ways := 0
 	for output, a := range answers {
-		if n.Type == filterNode && output > 0 {
-			break // one output, the discarded items leave the workflow (N8N.md section 7)
-		}
 		next, goes := m.judged(t, a)
-		if goes {
-			out = append(out, departure{output, next})
+		if !goes {
+			continue
+		}
+		if next.standing == Unsure && t.standing != Unsure {
+			next.open = &openBranch{node: n, before: t, way: ways}
+		}
+		ways++
+		if n.Type == filterNode && output > 0 {
+			continue // one output, the discarded items leave the workflow (N8N.md section 7)
+		}
+		out = append(out, departure{output, next})
+	}
+	for _, d := range out {
+		if d.token.open != nil {
+			d.token.open.ways = ways
 		}
 	}
 	if len(out) == 0 && n.AlwaysOutputData {
@@ -112,11 +124,13 @@ func leaves(out []departure, output int) bool {
 // judged decides whether a token takes a way of which a says if. A way that
 // depends on the guard and cannot be decided makes the token unsure.
 func (m *model) judged(t token, a answer) (token, bool) {
-	if a.truth == expr.False {
-		return t, false
-	}
-	if a.truth == expr.True {
-		return t, true
+	if t.guard == nil {
+		// A condition that is the same for every event is a switch of the owner's.
+		if a.truth != expr.Maybe {
+			return t, true
+		}
+	} else if a.truth != expr.Maybe {
+		return t, a.truth == expr.True
 	}
 	if t.guard != nil && t.standing != Winner && expr.DependsOn(a.value, t.guard.Node.Name) {
 		return unsure(t, t.guard), true
@@ -136,14 +150,19 @@ func unsure(t token, g *Guard) token {
 // answer the value was made from.
 func (m *model) suspect(v expr.Value) *Guard {
 	for _, o := range v.AllOrigins() {
-		if o.Kind == expr.OriginReference {
-			if g := m.suspects[o.Name]; g != nil {
-				return g
-			}
+		switch {
+		case o.Kind == expr.OriginReference && m.suspects[o.Name] != nil:
+			return m.suspects[o.Name]
+		case o.Kind == expr.OriginCall && o.Name == staticData:
+			return &Guard{Kind: LookUp}
 		}
 	}
 	return nil
 }
+
+// staticData is how code reaches the workflow's static data, which concurrent
+// executions do not share (N8N.md section 4).
+const staticData = "$getWorkflowStaticData"
 
 // runCode follows the items through a Code node.
 func (m *model) runCode(n *graph.Node, t token, s scope, code source.Value, mode expr.CodeMode) []departure {
@@ -161,8 +180,11 @@ func (m *model) runCode(n *graph.Node, t token, s scope, code source.Value, mode
 	next := t
 	next.item = r.Items.Element().Field("json")
 	next.derived = asks
-	if low > 0 && !(r.MayThrow && asks) {
+	if low > 0 && !(r.MayThrow && asks && t.standing == Loser) {
 		return []departure{{0, next}}
+	}
+	if low == 0 && t.standing < Guarded && callsStaticData(r.Calls) {
+		next.standing, next.guard = Guarded, m.remembered(n)
 	}
 	if asks && t.guard != nil && t.standing < Unsure {
 		next = unsure(next, t.guard)
@@ -170,6 +192,21 @@ func (m *model) runCode(n *graph.Node, t token, s scope, code source.Value, mode
 		next = unsure(next, g)
 	}
 	return []departure{{0, next}}
+}
+
+func callsStaticData(calls []expr.Call) bool {
+	return slices.ContainsFunc(calls, func(c expr.Call) bool { return c.Callee == staticData })
+}
+
+// remembered is the guard of a Code node that keeps what it has seen in static
+// data.
+func (m *model) remembered(n *graph.Node) *Guard {
+	g := m.memories[n]
+	if g == nil {
+		g = &Guard{Node: n, Kind: LookUp, At: m.ops[n].At, Target: catalog.Target{Store: "static data"}}
+		m.memories[n] = g
+	}
+	return g
 }
 
 func (m *model) nothing(n *graph.Node, t token) []departure {

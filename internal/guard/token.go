@@ -47,6 +47,8 @@ type token struct {
 	// derived: the item was made from the guard's answer, so a condition that
 	// asks for it asks for the guard.
 	derived bool
+	// open is the branch that could not be decided and made the token unsure.
+	open *openBranch
 	// failed: the item has left a node by its error output.
 	failed bool
 }
@@ -62,7 +64,7 @@ type scope struct {
 func (s scope) CurrentItem() expr.Value { return s.item }
 
 func (s scope) CurrentItems() expr.Value {
-	return expr.Array(expr.Object(expr.Field{Name: "json", Value: s.item}))
+	return expr.Array(expr.Object(expr.Field{Name: "json", Value: s.item}, expr.Field{Name: "binary", Value: expr.Anything(), Optional: true}))
 }
 
 // NodeItem knows the guard's own item; items of nodes between the guard and
@@ -85,4 +87,13 @@ func (s scope) Global(string) (expr.Value, bool) { return expr.Value{}, false }
 // dependent is a value of which only the guard behind it is known.
 func dependent(g *Guard) expr.Value {
 	return expr.Anything().WithOrigins(expr.Origin{Kind: expr.OriginReference, Name: g.Node.Name})
+}
+
+// openBranch is a branch of which the file does not show whether it stops the
+// item. Where all its ways come together again it has stopped nothing.
+type openBranch struct {
+	node   *graph.Node
+	before token // the token in front of it
+	way    int   // which of its ways this token took
+	ways   int   // how many there are
 }

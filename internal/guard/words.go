@@ -20,6 +20,7 @@ const (
 	claimedWord role = "claimed"
 	tableWord   role = "table"
 	openState   role = "open"
+	makingWord  role = "making"
 )
 
 var roleWords = sync.OnceValue(func() map[role][]string {

@@ -117,6 +117,10 @@ func (t *tables) byMethod(v view) Verdict {
 		if row.kind == KindRepeatable {
 			t.applyWord(v, &verdict)
 		}
+		if v.address.host == "" && len(v.address.segments) == 0 {
+			// Nothing of the address is known, so it may as well be a service that reads by POST.
+			verdict.Confidence = Low
+		}
 		return verdict
 	}
 	return Verdict{Kind: KindUnknown, Confidence: High, Basis: BasisMethod, Why: "no known method"}
