@@ -60,13 +60,38 @@ twice, when this call times out, when this run crashes, what happens twice, or
 never?`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		Args:          cobra.NoArgs,
+		Version:       version,
+		Args:          unknownCommand,
+		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+
+		DisableFlagsInUseLine: true,
 	}
+	root.SetVersionTemplate("n8nlint {{.Version}}\n")
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return fmt.Errorf("%w; see %s --help", err, c.CommandPath())
+	})
 	root.SetIn(s.In)
 	root.SetOut(s.Out)
 	root.SetErr(s.Err)
 	root.AddCommand(newLint(s, version), newExplain(s), newRules(s), newVersion(s, version))
 	return root
+}
+
+// unknownCommand refuses a first word that is no command. A path there is what
+// somebody types who expects lint to be left out.
+func unknownCommand(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	word := args[0]
+	if _, err := os.Stat(word); err == nil || isGlob(word) || word == "-" {
+		return fmt.Errorf("no command is called %q; to check it: n8nlint lint %s", word, word)
+	}
+	var commands []string
+	for _, sub := range c.Commands() {
+		commands = append(commands, sub.Name())
+	}
+	return fmt.Errorf("no command is called %q; see n8nlint --help%s", word, suggestion(word, commands))
 }
 
 func newVersion(s Streams, version string) *cobra.Command {

@@ -17,7 +17,12 @@ func newExplain(s Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "explain RULE",
 		Short: "Print a rule's page: what it finds, why, and how to fix it",
-		Args:  cobra.ExactArgs(1),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return fmt.Errorf("explain takes the name of one rule, not %d; see n8nlint rules", len(args))
+			}
+			return nil
+		},
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return ids(rules.All()), cobra.ShellCompDirectiveNoFileComp
 		},

@@ -20,34 +20,63 @@ import (
 // largestFile is the size up to which a file is read.
 const largestFile = 64 << 20
 
-// find collects the files of a run, each once, in a fixed order. Paths that do
-// not exist or cannot be read become inputs with an error; only a bad glob ends
-// the run.
+// find collects the files of a run, each once, in the order of their names,
+// whatever the order of the arguments. Paths that do not exist or cannot be read
+// become inputs with an error; only a bad glob ends the run. What comes from
+// standard input stands in for the file of its name.
 func find(args []string, stdin io.Reader, stdinName string) ([]lint.Input, error) {
 	if len(args) == 0 {
 		args = []string{"."}
 	}
-	c := collector{seen: map[string]bool{}}
+	c := collector{seen: map[string]int{}}
+	if slices.Contains(args, "-") {
+		c.stdin(stdin, stdinName)
+	}
 	for _, arg := range args {
 		if arg == "-" {
-			c.stdin(stdin, stdinName)
 			continue
 		}
 		if err := c.argument(arg); err != nil {
 			return nil, err
 		}
 	}
+	slices.SortStableFunc(c.inputs, func(a, b lint.Input) int { return strings.Compare(a.File.Name, b.File.Name) })
 	return c.inputs, nil
 }
 
+// collector holds the inputs so far, and for each file its place among them.
 type collector struct {
 	inputs []lint.Input
-	seen   map[string]bool
+	seen   map[string]int
+}
+
+// take adds an input. A file that comes again keeps its first name, and counts
+// as named if it was named once.
+func (c *collector) take(in lint.Input) {
+	c.seen[identity(in.File.Name)] = len(c.inputs)
+	c.inputs = append(c.inputs, in)
+}
+
+// again reports whether the file was taken before.
+func (c *collector) again(name string, isNamed bool) bool {
+	i, ok := c.seen[identity(name)]
+	if ok && isNamed {
+		c.inputs[i].Named = true
+	}
+	return ok
+}
+
+// identity is one spelling of a path for all ways to write it.
+func identity(name string) string {
+	if abs, err := filepath.Abs(name); err == nil {
+		return abs
+	}
+	return filepath.Clean(name)
 }
 
 func (c *collector) stdin(r io.Reader, name string) {
 	data, err := io.ReadAll(io.LimitReader(r, largestFile+1))
-	c.inputs = append(c.inputs, input(name, data, err, true))
+	c.take(input(shown(name), data, err, true))
 }
 
 func (c *collector) argument(arg string) error {
@@ -59,7 +88,7 @@ func (c *collector) argument(arg string) error {
 	case err == nil:
 		c.file(arg, true)
 		return nil
-	case !strings.ContainsAny(arg, "*?[{"):
+	case !isGlob(arg):
 		c.fail(arg, reason(err))
 		return nil
 	}
@@ -77,9 +106,17 @@ func (c *collector) argument(arg string) error {
 	return nil
 }
 
+func isGlob(arg string) bool { return strings.ContainsAny(arg, "*?[{") }
+
 func (c *collector) fail(name string, err error) {
-	c.inputs = append(c.inputs, lint.Input{File: source.NewFile(filepath.ToSlash(name), nil), Err: err, Named: true})
+	if !c.again(name, true) {
+		c.take(lint.Input{File: source.NewFile(shown(name), nil), Err: err, Named: true})
+	}
 }
+
+// shown is a path as reports write it: as given, without detours, with forward
+// slashes.
+func shown(name string) string { return filepath.ToSlash(filepath.Clean(name)) }
 
 // reason leaves out what a user knows or does not want to know: the call and
 // the path.
@@ -93,25 +130,23 @@ func reason(err error) error {
 
 // file reads one regular file.
 func (c *collector) file(name string, isNamed bool) {
-	clean := filepath.Clean(name)
-	if c.seen[clean] {
+	if c.again(name, isNamed) {
 		return
 	}
-	c.seen[clean] = true
-	info, err := os.Stat(clean)
+	info, err := os.Stat(name)
 	if err == nil && !info.Mode().IsRegular() {
 		if isNamed {
-			c.fail(clean, errors.New("is no regular file"))
+			c.fail(name, errors.New("is no regular file; read a pipe with the path -"))
 		}
 		return
 	}
 	var data []byte
 	if err == nil && info.Size() <= largestFile {
-		data, err = os.ReadFile(clean)
+		data, err = os.ReadFile(name)
 	} else if err == nil {
 		err = errTooLarge
 	}
-	c.inputs = append(c.inputs, input(filepath.ToSlash(clean), data, err, isNamed))
+	c.take(input(shown(name), data, err, isNamed))
 }
 
 var errTooLarge = errors.New("is larger than 64 MiB and was not read")
@@ -127,9 +162,12 @@ func input(name string, data []byte, err error, isNamed bool) lint.Input {
 }
 
 // folder walks a folder for .json files, without what git ignores and without
-// hidden folders. Links are not followed, so loops end.
+// hidden folders. Links below it are not followed, so loops end.
 func (c *collector) folder(root string) {
 	ignore := newIgnorer(root)
+	if info, err := os.Lstat(root); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		root += string(filepath.Separator) // enters the folder behind the link
+	}
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
@@ -171,6 +209,9 @@ func newIgnorer(root string) *ignorer {
 		next, _, _ := strings.Cut(rel, string(filepath.Separator))
 		dir = filepath.Join(dir, next)
 	}
+	if i.match(abs, true) { // it was named, so it is wanted
+		i.patterns = nil
+	}
 	return i
 }
 
@@ -198,13 +239,23 @@ func (i *ignorer) read(dir string) {
 		return
 	}
 	domain := i.split(dir)
-	for line := range strings.Lines(string(data)) {
-		line = strings.TrimRight(line, "\r\n")
+	for line := range strings.Lines(strings.TrimPrefix(string(data), "\ufeff")) {
+		line = pattern(line)
 		if line != "" && !strings.HasPrefix(line, "#") {
 			i.patterns = append(i.patterns, gitignore.ParsePattern(line, domain))
 		}
 	}
 	i.matcher = gitignore.NewMatcher(i.patterns)
+}
+
+// pattern is a line without its end; git drops blanks there unless the last is
+// escaped.
+func pattern(line string) string {
+	line = strings.TrimRight(line, "\r\n")
+	if bare := strings.TrimRight(line, " "); !strings.HasSuffix(bare, `\`) {
+		return bare
+	}
+	return line
 }
 
 func (i *ignorer) match(path string, isDir bool) bool {

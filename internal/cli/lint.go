@@ -2,9 +2,11 @@ package cli
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -12,6 +14,7 @@ import (
 
 	"github.com/n8nlint/n8nlint/internal/lint"
 	"github.com/n8nlint/n8nlint/internal/report"
+	"github.com/n8nlint/n8nlint/internal/report/clean"
 	"github.com/n8nlint/n8nlint/internal/sarif"
 	"github.com/n8nlint/n8nlint/rules"
 )
@@ -46,7 +49,7 @@ Exit code: 0 clean, 1 findings at or above --fail-on, 2 the run was not complete
 		},
 	}
 	flags := c.Flags()
-	flags.StringArrayVarP(&f.outputs, "output", "o", []string{"text"}, "`FORMAT[=FILE]`: "+strings.Join(formatNames(), ", ")+"; repeatable")
+	flags.StringArrayVarP(&f.outputs, "output", "o", []string{textFormat}, "`FORMAT[=FILE]`: "+strings.Join(formatNames(), ", ")+"; repeatable")
 	flags.StringSliceVar(&f.selected, "select", nil, "run only these `RULES`: names, families, all")
 	flags.StringSliceVar(&f.ignored, "ignore", nil, "do not run these `RULES`")
 	flags.StringVar(&f.failOn, "fail-on", "warning", "lowest `SEVERITY` that makes the exit code 1: error, warning, note, never")
@@ -79,7 +82,7 @@ func runLint(c *cobra.Command, args []string, f lintFlags, s Streams, version st
 	if !slices.Contains([]string{"auto", "always", "never"}, f.color) {
 		return fmt.Errorf("--color %q: choose auto, always or never", f.color)
 	}
-	selected, err := selectRules(rules.All(), f.selected, f.ignored)
+	selected, err := selectRules(rules.All(), trimmed(f.selected), trimmed(f.ignored))
 	if err != nil {
 		return err
 	}
@@ -87,15 +90,48 @@ func runLint(c *cobra.Command, args []string, f lintFlags, s Streams, version st
 	if err != nil {
 		return err
 	}
+	if err := f.checkStdin(c, args); err != nil {
+		return err
+	}
 	inputs, err := find(args, s.In, f.stdinName)
 	if err != nil {
 		return err
 	}
 	result := lint.Run(c.Context(), selected, inputs)
+	if len(selected) == 0 {
+		fmt.Fprintln(s.Err, "n8nlint: --select and --ignore leave no rule to run")
+	}
+	tellProblems(s.Err, outputs, result.Problems)
 	if err := writeAll(outputs, result, f, s, version); err != nil {
 		return err
 	}
 	return verdict(result, threshold)
+}
+
+// checkStdin refuses a name for standard input where nothing is read from it.
+func (f lintFlags) checkStdin(c *cobra.Command, args []string) error {
+	if c.Flags().Changed("stdin-filename") && !slices.Contains(args, "-") {
+		return errors.New("--stdin-filename names what comes from standard input; add the path -")
+	}
+	return nil
+}
+
+// tellProblems writes the problems of a run to standard error where no text
+// report shows them: an exit code of 2 needs a reason on the screen.
+func tellProblems(w io.Writer, outputs []output, problems []lint.Problem) {
+	if slices.Contains(outputs, output{format: textFormat}) {
+		return
+	}
+	for _, p := range problems {
+		where := ""
+		if p.File != "" {
+			where = clean.Clip(p.File, clean.Message) + ": "
+		}
+		if p.Line > 0 {
+			where = fmt.Sprintf("%s:%d:%d: ", strings.TrimSuffix(where, ": "), p.Line, p.Column)
+		}
+		fmt.Fprintf(w, "n8nlint: %s%s\n", where, clean.Clip(p.Message, clean.Message))
+	}
 }
 
 func verdict(r *lint.Result, threshold lint.Severity) error {
@@ -127,6 +163,14 @@ func selectRules(all []*lint.Rule, selected, ignored []string) (out []*lint.Rule
 	return out, nil
 }
 
+// trimmed allows blanks behind the commas of a list.
+func trimmed(words []string) (out []string) {
+	for _, w := range words {
+		out = append(out, strings.TrimSpace(w))
+	}
+	return out
+}
+
 func named(r *lint.Rule, word string) bool {
 	return word == "all" || word == r.ID || word == string(r.Family)
 }
@@ -144,19 +188,30 @@ type output struct {
 	file   string // "" is standard output
 }
 
-const sarifFormat = "sarif"
+const (
+	textFormat  = "text"
+	sarifFormat = "sarif"
+)
 
 func formatNames() []string { return append(report.Names(), sarifFormat) }
 
 func parseOutputs(flags []string) (out []output, err error) {
 	onStdout := 0
+	seen := map[string]bool{}
 	for _, flag := range flags {
-		format, file, _ := strings.Cut(flag, "=")
+		format, file, toFile := strings.Cut(flag, "=")
 		if !slices.Contains(formatNames(), format) {
 			return nil, fmt.Errorf("--output %q: no such format; choose one of %s%s", flag, strings.Join(formatNames(), ", "), suggestion(format, formatNames()))
 		}
-		if file == "" {
+		switch {
+		case toFile && file == "":
+			return nil, fmt.Errorf("--output %q: the name of the file is missing", flag)
+		case !toFile:
 			onStdout++
+		case seen[filepath.Clean(file)]:
+			return nil, fmt.Errorf("--output %q: another report goes to the same file", flag)
+		default:
+			seen[filepath.Clean(file)] = true
 		}
 		out = append(out, output{format: format, file: file})
 	}
@@ -167,12 +222,11 @@ func parseOutputs(flags []string) (out []output, err error) {
 }
 
 func writeAll(outputs []output, r *lint.Result, f lintFlags, s Streams, version string) error {
+	var errs []error
 	for _, o := range outputs {
-		if err := write(o, r, f, s, version); err != nil {
-			return err
-		}
+		errs = append(errs, write(o, r, f, s, version))
 	}
-	return nil
+	return errors.Join(errs...)
 }
 
 func write(o output, r *lint.Result, f lintFlags, s Streams, version string) error {

@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/dop251/goja/ast"
@@ -11,6 +12,9 @@ func (e *evaluator) assign(node *ast.AssignExpression, env *environment) Value {
 	switch node.Operator {
 	case token.ASSIGN:
 		v := e.eval(node.Right, env)
+		if len(e.missing) > 0 && slices.Contains(e.missing, e.text(node.Left)) {
+			v = e.fallback(v)
+		}
 		if !e.thrown {
 			e.assignTo(node.Left, v, env)
 		}

@@ -24,6 +24,9 @@ type Call struct {
 	Start, End int
 	// Conditional is true if some executions do not reach the call.
 	Conditional bool
+	// InLoop is true if the call stands in a loop or in a callback that runs for
+	// each element of an array.
+	InLoop bool
 }
 
 type callKey struct {
@@ -196,7 +199,7 @@ func (e *evaluator) sourceCall(source knownSource, name string, c call) Value {
 	if source.kind == OriginModel {
 		return v // the arguments describe what the model shall fill in
 	}
-	v.origins = union(v.origins, e.originsOf(c.receiver)...)
+	v.origins = union(v.origins, e.receiverOrigins(c)...)
 	return v
 }
 
@@ -210,8 +213,17 @@ func (e *evaluator) callUnknown(path string, c call) Value {
 	}
 	e.record(name, c)
 	e.callBack(c.values, Origin{Kind: OriginCall, Name: name, Start: e.start(c.node), End: e.end(c.node)})
-	origins := union(e.originsOf(c.values...), e.allOrigins(c.receiver)...)
+	origins := union(e.originsOf(c.values...), e.receiverOrigins(c)...)
 	return Value{origins: union(origins, Origin{Kind: OriginCall, Name: name, Start: e.start(c.node), End: e.end(c.node)})}
+}
+
+// receiverOrigins gives the origins of what a method is called on; a bare name
+// of a module is part of the callee's path and no origin of its own.
+func (e *evaluator) receiverOrigins(c call) []Origin {
+	if c.receiver.External() != "" {
+		return c.receiver.origins
+	}
+	return e.allOrigins(c.receiver)
 }
 
 // calleePath is the callee's text; a receiver that is a module's or n8n's is
@@ -272,6 +284,7 @@ func (e *evaluator) record(name string, c call) {
 	}
 	if known := e.callIndex[key]; known != nil {
 		known.Conditional = known.Conditional && conditional
+		known.InLoop = known.InLoop || e.loops > 0
 		known.Arguments = e.joinArguments(known.Arguments, arguments)
 		return
 	}
@@ -280,7 +293,7 @@ func (e *evaluator) record(name string, c call) {
 	}
 	recorded := &Call{
 		Callee: name, Receiver: e.freeze(c.receiver), Arguments: arguments,
-		Start: key.start, End: key.end, Conditional: conditional,
+		Start: key.start, End: key.end, Conditional: conditional, InLoop: e.loops > 0,
 	}
 	if e.callIndex == nil {
 		e.callIndex = map[callKey]*Call{}
@@ -363,6 +376,8 @@ func (e *evaluator) runFunction(block *ast.BlockStatement, env *environment) Val
 		values = append(values, Undefined())
 	}
 	if !e.close(r, alive) {
+		// No path comes back: all of them throw or run for ever.
+		e.thrown = true
 		return Undefined()
 	}
 	e.thrown = false
@@ -408,6 +423,8 @@ func (e *evaluator) newExpression(node *ast.NewExpression, env *environment) Val
 	}
 	origins := union(e.originsOf(arguments.values...), constructor.origins...)
 	switch name {
+	case "Map", "Set", "WeakMap", "WeakSet":
+		return e.newCollection(name, arguments)
 	case "Array":
 		return e.manyOf(Anything().WithOrigins(origins...), 0, Unbounded)
 	case "Promise":
@@ -420,5 +437,19 @@ func (e *evaluator) newExpression(node *ast.NewExpression, env *environment) Val
 		}
 		return e.newObject(&content{open: true, fields: []Field{{Name: "message", Value: message}}})
 	}
+	if !standardConstructor(name) {
+		origins = union(origins, Origin{Kind: OriginCall, Name: "new " + trimName(e.text(node.Callee)), Start: e.start(node), End: e.end(node)})
+	}
 	return Value{truthy: true, origins: origins}
+}
+
+// standardConstructor is true for constructors of the language and its usual
+// hosts whose objects hold nothing but what they were given.
+func standardConstructor(name string) bool {
+	switch name {
+	case "Date", "URL", "URLSearchParams", "RegExp", "Object", "String", "Number", "Boolean", "FormData", "Headers",
+		"TextEncoder", "TextDecoder", "Intl.NumberFormat", "Intl.DateTimeFormat", "Uint8Array":
+		return true
+	}
+	return false
 }

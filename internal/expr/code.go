@@ -27,8 +27,8 @@ type BodyResult struct {
 	// MayThrow is true if an exception may leave the body; AlwaysThrows if no
 	// path ends in another way.
 	MayThrow, AlwaysThrows bool
-	// Incomplete is true if a limit stopped the analysis: nothing is known then,
-	// and Calls may lack some.
+	// Incomplete is true if a limit stopped the analysis: Values is empty then,
+	// Returns unknown, and Calls may lack some.
 	Incomplete bool
 	// Calls are the calls of functions that the body does not define itself, in
 	// the order of the source.
@@ -78,7 +78,7 @@ func (p *Program) run(scope Scope, mode CodeMode) (result BodyResult, e *evaluat
 
 func (e *evaluator) givenUp() BodyResult {
 	return BodyResult{
-		Values: []Value{Anything()}, Returned: Maybe, MayThrow: true, Incomplete: true, Calls: e.callList(),
+		Returns: tooComplex(e.program.base, e.program.base+len(e.program.source)), Returned: Maybe, MayThrow: true, Incomplete: true, Calls: e.callList(),
 	}
 }
 

@@ -61,6 +61,8 @@ func TestCodeDecidesForClaimItems(t *testing.T) {
 		{"each item: item", "item.json.seen = true; return item", EachItem, one, one},
 		{"old function node", "return items.filter(function (i) { return i.json.idem_key })", Function, none, one},
 		{"old function item node", "item.seen = 1; return item;", FunctionItem, one, one},
+		{"set of seen keys", "const seen = new Set(); return items.filter(i => { const k = i.json.idem_key; if (!k || seen.has(k)) return false; seen.add(k); return true })", AllItems, none, one},
+		{"map", "const m = new Map(); for (const i of items) { if (i.json.idem_key) m.set(i.json.idem_key, i) } if (m.size === 0) return []; return [...m.values()]", AllItems, none, count{0, Unbounded}},
 		{"always true", "return items.filter(i => i.json)", AllItems, one, one},
 		{"tests the wrong level", "return items.filter(i => i.idem_key)", AllItems, none, none},
 		{"unknown condition", "return items.filter(i => $('X').first().json.open)", AllItems, some, some},
@@ -179,6 +181,9 @@ func TestCodeOutcomes(t *testing.T) {
 	}{
 		{name: "throws", code: "throw new Error('x')", returned: False, mayThrow: true, alwaysThrows: true, emitsNothing: true},
 		{name: "may throw", code: "if ($json.a) throw new Error('x'); return items", returned: Maybe, mayThrow: true},
+		{name: "a function always throws", code: "function f(x) { if (x) { throw 1 } else { throw 2 } } f($json.a); return items", returned: False, mayThrow: true, alwaysThrows: true, emitsNothing: true},
+		{name: "a function throws or not", code: "function f(x) { if (x) { throw 1 } return 2 } f($json.a); return items", returned: Maybe, mayThrow: true},
+		{name: "a callback always throws", code: "items.forEach(i => { throw new Error(i.json.a) }); return items", returned: False, mayThrow: true, alwaysThrows: true, emitsNothing: true},
 		{name: "caught", code: "try { throw 1 } catch (e) {} return items", returned: True},
 		{name: "no return is refused", code: "const a = 1", returned: True, mayThrow: true, alwaysThrows: true, emitsNothing: true},
 		{name: "a string is refused", code: "return 'x'", returned: True, mayThrow: true, alwaysThrows: true, emitsNothing: true},

@@ -36,6 +36,8 @@ type evaluator struct {
 	try      *region // the innermost try block's, for throw
 	returns  []Value // what the program itself returns, frozen
 	labels   []*label
+	loops    int      // running loops
+	missing  []string // places that a condition has found empty on this path
 
 	calls     []*Call
 	callIndex map[callKey]*Call
@@ -55,8 +57,8 @@ func (p *Program) Eval(scope Scope) (result Value) {
 	}
 	e := &evaluator{program: p, scope: scope}
 	defer func() {
-		if recover() != nil {
-			result = Anything()
+		if recover() != nil || e.exhausted {
+			result = tooComplex(p.base, p.base+len(p.source))
 		}
 	}()
 	result = e.eval(p.expression, nil)
@@ -65,6 +67,11 @@ func (p *Program) Eval(scope Scope) (result Value) {
 		return Undefined().WithOrigins(result.Origins()...)
 	}
 	return e.freeze(result)
+}
+
+// tooComplex is the value of code whose evaluation reached a limit.
+func tooComplex(start, end int) Value {
+	return Anything().WithOrigins(Origin{Kind: OriginUnknown, Name: "too complex to evaluate", Start: start, End: end})
 }
 
 // exhaust gives up: from now on every value is unknown.
@@ -171,7 +178,7 @@ func (f *freezer) value(v Value, depth int) Value {
 	frozen := &object{summary: v.object.summary}
 	f.seen[v.object] = frozen
 	old := f.e.contentOf(v.object)
-	next := &content{open: old.open, many: old.many, min: old.min, max: old.max}
+	next := &content{open: old.open, many: old.many, collection: old.collection, min: old.min, max: old.max}
 	next.rest = f.value(old.rest, depth+1)
 	if len(old.fields) > 0 {
 		next.fields = make([]Field, 0, len(old.fields))
@@ -216,10 +223,7 @@ func (e *evaluator) allOrigins(v Value) []Origin {
 		for _, element := range c.elements {
 			walk(element, depth+1)
 		}
-		if c.many {
-			walk(c.rest, depth+1)
-		}
-		if c.open {
+		if c.many || c.open {
 			walk(c.rest, depth+1)
 		}
 	}

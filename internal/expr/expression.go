@@ -316,6 +316,12 @@ func (e *evaluator) extend(base Value, name string) Value {
 
 func (e *evaluator) objectField(base Value, name string) Value {
 	c := e.contentOf(base.object)
+	if c.collection != noCollection {
+		if name == "size" {
+			return e.collectionSize(base)
+		}
+		return Undefined()
+	}
 	field := c.field(name)
 	if field == nil {
 		if c.open {
@@ -377,7 +383,7 @@ func (e *evaluator) elementAt(c *content, index int) Value {
 		return Undefined()
 	}
 	v := c.rest
-	if v.object != nil && c.max != 1 && !e.inLoop() {
+	if v.object != nil && c.max != 1 && e.loops == 0 {
 		v.weak = true
 	}
 	if index >= c.min {
@@ -502,6 +508,8 @@ func (e *evaluator) conditional(node *ast.ConditionalExpression, env *environmen
 	case False:
 		return e.eval(node.Alternate, env)
 	}
+	missing := len(e.missing)
+	defer func() { e.missing = e.missing[:missing] }()
 	var yes, no Value
 	yesAlive, noAlive := false, false
 	alive := e.fork(
@@ -525,7 +533,52 @@ func (e *evaluator) conditional(node *ast.ConditionalExpression, env *environmen
 	case !noAlive:
 		return yes
 	}
+	// `a ? a : b` is a fallback like `a || b`.
+	switch tested := e.tested(node.Test); {
+	case tested == "":
+	case tested == e.text(node.Consequent):
+		no = e.fallback(no)
+	case tested == e.text(node.Alternate):
+		yes = e.fallback(yes)
+	}
 	return e.join(yes, no)
+}
+
+// tested gives the text of the place whose emptiness a condition tests.
+func (e *evaluator) tested(test ast.Expression) string {
+	switch test := test.(type) {
+	case *ast.Identifier, *ast.DotExpression, *ast.BracketExpression, *ast.OptionalChain:
+		return e.text(test)
+	case *ast.UnaryExpression:
+		if test.Operator == token.NOT {
+			return e.tested(test.Operand)
+		}
+	case *ast.BinaryExpression:
+		if isEquality(test.Operator) && isEmptyLiteral(test.Right) {
+			return e.tested(test.Left)
+		}
+	}
+	return ""
+}
+
+func isEquality(operator token.Token) bool {
+	switch operator {
+	case token.EQUAL, token.NOT_EQUAL, token.STRICT_EQUAL, token.STRICT_NOT_EQUAL:
+		return true
+	}
+	return false
+}
+
+func isEmptyLiteral(node ast.Expression) bool {
+	switch node := node.(type) {
+	case *ast.NullLiteral:
+		return true
+	case *ast.StringLiteral:
+		return node.Literal == "''" || node.Literal == `""`
+	case *ast.Identifier:
+		return node.Name == "undefined"
+	}
+	return false
 }
 
 // evalNarrowed evaluates one side of a condition with what the condition says
@@ -792,6 +845,7 @@ func (l *list) add(v Value) {
 }
 
 func (l *list) spread(e *evaluator, v Value) {
+	v = e.iterable(v)
 	if v.kind == KindArray && !e.contentOf(v.object).many {
 		for _, element := range e.contentOf(v.object).elements {
 			element.origins = union(element.origins, v.origins...)

@@ -229,7 +229,7 @@ func isArray(v Value) Value {
 }
 
 func arrayFrom(e *evaluator, c call) Value {
-	source := c.argument(0)
+	source := e.iterable(c.argument(0))
 	if source.kind != KindArray {
 		element := e.anyElement(source)
 		if source.kind == KindObject {

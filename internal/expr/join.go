@@ -127,7 +127,7 @@ func (e *evaluator) joinContent(a, b *content, depth int) *content {
 	if a.many || b.many || len(a.elements) != len(b.elements) {
 		return e.joinMany(a, b, depth)
 	}
-	result := &content{open: a.open || b.open}
+	result := &content{open: a.open || b.open, collection: max(a.collection, b.collection)}
 	if len(a.elements) > 0 {
 		result.elements = make([]Value, len(a.elements))
 		for i := range a.elements {

@@ -9,6 +9,12 @@ import (
 // receiver; nil if the package does not know it.
 func methodOf(receiver Value, name string) native {
 	switch receiver.kind {
+	case KindObject:
+		if receiver.object.content.collection != noCollection {
+			if m := collectionMethod(name); m != nil {
+				return m
+			}
+		}
 	case KindArray:
 		if m := arrayMethod(name); m != nil {
 			return m
@@ -90,11 +96,7 @@ func objectMethod(name string) native {
 	case "catch", "finally":
 		return func(e *evaluator, c call) Value {
 			e.callBack(c.values, Origin{Kind: OriginUnknown, Name: name, Start: e.start(c.node), End: e.end(c.node)})
-			v := c.receiver
-			if v.object == nil {
-				return v
-			}
-			return v
+			return c.receiver
 		}
 	case "call", "apply":
 		return functionCall

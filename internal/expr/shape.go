@@ -29,19 +29,18 @@ type shapeScanner struct {
 	shape shape
 	open  []bracket
 	last  byte // last byte that is neither space nor comment
-	run   int  // operators since the last separator
 }
 
 type bracket struct {
-	kind      byte
-	template  bool // opened by `${`
-	nest      int  // arrow parameter lists nested in this bracket
-	arrows    int  // arrows since the last separator in this bracket
-	operators int
+	template  bool  // opened by `${`
+	nest      int32 // arrow parameter lists nested in this bracket
+	arrows    int32 // arrows since the last separator in this bracket
+	operators int32
 }
 
 func scanShape(code string) shape {
-	scanner := &shapeScanner{code: code, open: make([]bracket, 1, 16)}
+	var buffer [8]bracket
+	scanner := &shapeScanner{code: code, open: buffer[:1]}
 	scanner.shape.bytes = len(code)
 	if len(code) > maxBodyBytes {
 		return scanner.shape
@@ -98,7 +97,7 @@ func (s *shapeScanner) step() {
 		s.slash()
 		return
 	case '(', '[', '{':
-		s.openBracket(c, false)
+		s.openBracket(false)
 		s.at++
 	case ')', ']', '}':
 		s.closeBracket()
@@ -112,14 +111,14 @@ func (s *shapeScanner) step() {
 		s.operator()
 		s.at++
 	default:
-		s.word(c)
+		s.word()
 	}
 	s.last = c
 }
 
 // word skips a name or number; a space between two of them is an operator like
 // `typeof` or `new` as far as nesting goes.
-func (s *shapeScanner) word(c byte) {
+func (s *shapeScanner) word() {
 	start := s.at
 	for s.at < len(s.code) && isWordByte(s.code[s.at]) {
 		s.at++
@@ -132,7 +131,6 @@ func (s *shapeScanner) word(c byte) {
 	case "typeof", "new", "void", "delete", "await", "yield", "else", "if", "do", "while", "for", "in", "of", "return":
 		s.operator()
 	}
-	_ = c
 }
 
 func isWordByte(c byte) bool {
@@ -142,14 +140,14 @@ func isWordByte(c byte) bool {
 func (s *shapeScanner) operator() {
 	top := s.top()
 	top.operators++
-	s.shape.operatorRun = max(s.shape.operatorRun, top.operators)
+	s.shape.operatorRun = max(s.shape.operatorRun, int(top.operators))
 }
 
 func (s *shapeScanner) equals() {
 	if s.at+1 < len(s.code) && s.code[s.at+1] == '>' {
 		top := s.top()
 		top.arrows++
-		s.shape.arrowRun = max(s.shape.arrowRun, top.arrows)
+		s.shape.arrowRun = max(s.shape.arrowRun, int(top.arrows))
 		s.at += 2
 		return
 	}
@@ -157,8 +155,8 @@ func (s *shapeScanner) equals() {
 	s.at++
 }
 
-func (s *shapeScanner) openBracket(kind byte, template bool) {
-	s.open = append(s.open, bracket{kind: kind, template: template})
+func (s *shapeScanner) openBracket(template bool) {
+	s.open = append(s.open, bracket{template: template})
 	s.shape.depth = max(s.shape.depth, len(s.open)-1)
 }
 
@@ -177,7 +175,7 @@ func (s *shapeScanner) closeBracket() {
 	}
 	top := s.top()
 	top.nest = max(top.nest, nest)
-	s.shape.parameterNest = max(s.shape.parameterNest, nest)
+	s.shape.parameterNest = max(s.shape.parameterNest, int(nest))
 	if c == '}' && !closed.template {
 		// A block or literal ends here; what follows is not deeper inside it.
 		top.operators = 0
@@ -228,7 +226,7 @@ func (s *shapeScanner) skipTemplate() {
 		case '$':
 			if s.at+1 < len(s.code) && s.code[s.at+1] == '{' {
 				s.at += 2
-				s.openBracket('{', true)
+				s.openBracket(true)
 				s.last = '{'
 				return
 			}

@@ -166,9 +166,11 @@ func (e *evaluator) ifStatement(statement *ast.IfStatement, env *environment) bo
 	case False:
 		return no()
 	}
+	missing := len(e.missing)
+	defer func() { e.missing = e.missing[:missing] }()
 	return e.fork(
 		func() bool { e.narrow(statement.Test, True, env); return yes() },
-		func() bool { e.narrow(statement.Test, False, env); return no() },
+		func() bool { e.missing = e.missing[:missing]; e.narrow(statement.Test, False, env); return no() },
 	)
 }
 
@@ -180,6 +182,9 @@ func (e *evaluator) narrow(test ast.Expression, outcome Tri, env *environment) {
 		if b != nil && outcome == True && Truth(b.value) == Maybe {
 			e.writeVariable(b, b.value.Truthy())
 		}
+		e.noteMissing(test, outcome)
+	case *ast.DotExpression, *ast.BracketExpression, *ast.OptionalChain:
+		e.noteMissing(test, outcome)
 	case *ast.UnaryExpression:
 		if test.Operator == token.NOT {
 			e.narrow(test.Operand, outcome.Not(), env)
@@ -189,6 +194,20 @@ func (e *evaluator) narrow(test ast.Expression, outcome Tri, env *environment) {
 			e.narrow(test.Left, outcome, env)
 			e.narrow(test.Right, outcome, env)
 		}
+		if isEquality(test.Operator) && isEmptyLiteral(test.Right) {
+			equal := test.Operator == token.EQUAL || test.Operator == token.STRICT_EQUAL
+			if equal == (outcome == True) {
+				e.noteMissing(test.Left, False)
+			}
+		}
+	}
+}
+
+// noteMissing remembers a place that the path has found empty: what is assigned
+// to it there is a fallback.
+func (e *evaluator) noteMissing(place ast.Expression, outcome Tri) {
+	if outcome == False {
+		e.missing = append(e.missing, e.text(place))
 	}
 }
 
@@ -208,16 +227,6 @@ func (e *evaluator) branch(statement *ast.BranchStatement) bool {
 		if l.next != nil {
 			e.leave(l.next, Value{})
 			return false
-		}
-	}
-	return false
-}
-
-// inLoop is true inside an iteration of the function that runs.
-func (e *evaluator) inLoop() bool {
-	for _, l := range e.labels {
-		if l.next != nil {
-			return true
 		}
 	}
 	return false
@@ -245,9 +254,9 @@ func (e *evaluator) tryStatement(statement *ast.TryStatement, env *environment) 
 	thrown := r.pending
 	r.pending = nil
 	if r.may {
-		thrown = append(thrown, path{state: start, value: Anything()})
+		thrown = append(thrown, path{state: start, value: Value{truthy: true}})
 		if alive {
-			thrown = append(thrown, path{state: e.capture(r.mark), value: Anything()})
+			thrown = append(thrown, path{state: e.capture(r.mark), value: Value{truthy: true}})
 		}
 	}
 	if statement.Catch != nil {
@@ -430,6 +439,7 @@ func (e *evaluator) doWhile(statement *ast.DoWhileStatement, env *environment, n
 
 // elements runs a visit for each element of a value, with its index.
 func (e *evaluator) elements(names []string, source Value, visit func(element, index Value) bool) bool {
+	source = e.iterable(source)
 	if nullish(source) == True {
 		e.throw(Anything())
 		return false
@@ -483,6 +493,8 @@ type loop struct {
 func (e *evaluator) loop(names []string, l loop) bool {
 	own := &label{names: names}
 	own.next = &region{}
+	e.loops++
+	defer func() { e.loops-- }()
 	return e.within(own, func() bool { return e.iterate(own, l) })
 }
 

@@ -70,12 +70,13 @@ type object struct {
 
 // content is what an object or array holds. It is never changed after it is built.
 type content struct {
-	fields   []Field
-	open     bool
-	many     bool  // an array of any number of elements
-	rest     Value // what unlisted fields of an open object or the elements of such an array hold
-	elements []Value
-	min, max int // number of elements of such an array
+	fields     []Field
+	open       bool
+	many       bool // an array of any number of elements
+	collection collectionKind
+	rest       Value // what unlisted fields of an open object or the elements of such an array hold
+	elements   []Value
+	min, max   int // number of elements of such an array
 }
 
 // Field is a named field of an object.
@@ -345,9 +346,18 @@ func (c *content) count() (min, max int) {
 // fields or an array's elements; see AllOrigins.
 func (v Value) Origins() []Origin {
 	if v.leaf == nil {
-		return v.origins
+		return v.ownOrigins()
 	}
 	return union(v.origins, v.leaf.origin())
+}
+
+// ownOrigins lets a name that nobody knows be an origin, so that what is made of
+// it is not taken for a constant.
+func (v Value) ownOrigins() []Origin {
+	if len(v.origins) > 0 || v.kind != KindUnknown || v.text == "" || v.truthy {
+		return v.origins
+	}
+	return []Origin{{Kind: OriginUnknown, Name: v.text}}
 }
 
 func (r *reference) origin() Origin {
@@ -422,7 +432,7 @@ func (m *originMapper) value(v Value, depth int) Value {
 	copied := &object{summary: v.object.summary}
 	m.seen[v.object] = copied
 	old := v.object.content
-	next := &content{open: old.open, many: old.many, min: old.min, max: old.max}
+	next := &content{open: old.open, many: old.many, collection: old.collection, min: old.min, max: old.max}
 	next.rest = m.value(old.rest, depth+1)
 	for _, field := range old.fields {
 		next.fields = append(next.fields, Field{field.Name, m.value(field.Value, depth+1), field.Optional})

@@ -100,23 +100,51 @@ func updateForm(st *sql.Statement) (Form, []string) {
 			return WorkerUpdate, nil
 		}
 	}
+	if !excludes(st, st.Where) {
+		return NoForm, nil
+	}
 	var key []string
-	changesAsked := false
 	for _, leaf := range st.Where.Leaves() {
-		column := leaf.Left.Column
-		assigned, ok := assignment(st, column)
-		switch {
-		case column == "":
-		case ok && leafContradicts(leaf, assigned):
-			changesAsked = true
-		case leaf.Kind == sql.Comparison && leaf.Op == "=":
-			key = append(key, column)
+		if _, changed := assignment(st, leaf.Left.Column); !changed && leaf.Left.Column != "" && leaf.Kind == sql.Comparison && leaf.Op == "=" {
+			key = append(key, leaf.Left.Column)
 		}
 	}
-	if changesAsked {
-		return ConditionalUpdate, key
+	return ConditionalUpdate, key
+}
+
+// excludes reports whether a row that the UPDATE has changed no longer fits the
+// condition. Of alternatives none may be left as it was.
+func excludes(st *sql.Statement, p *sql.Predicate) bool {
+	if p == nil {
+		return false
 	}
-	return NoForm, nil
+	contradicted := func(c *sql.Predicate) bool { return excludes(st, c) }
+	switch p.Kind {
+	case sql.And:
+		return slices.ContainsFunc(p.Children, contradicted)
+	case sql.Or:
+		return slices.ContainsFunc(p.Children, contradicted) && !slices.ContainsFunc(p.Children, func(c *sql.Predicate) bool { return !touches(st, c) })
+	case sql.Not:
+		return len(p.Children) == 1 && touchedAlike(st, p.Children[0])
+	}
+	written, ok := assignment(st, p.Left.Column)
+	return ok && leafContradicts(p, written)
+}
+
+// touches reports whether the UPDATE writes something else into a column that
+// the condition asks for.
+func touches(st *sql.Statement, p *sql.Predicate) bool {
+	return slices.ContainsFunc(p.Leaves(), func(leaf *sql.Predicate) bool {
+		_, ok := assignment(st, leaf.Left.Column)
+		return ok && !touchedAlike(st, leaf)
+	})
+}
+
+// touchedAlike reports whether the UPDATE writes the very value that is asked for.
+func touchedAlike(st *sql.Statement, leaf *sql.Predicate) bool {
+	written, ok := assignment(st, leaf.Left.Column)
+	return ok && leaf.Kind == sql.Comparison && leaf.Op == "=" && leaf.Value.Kind == sql.Literal &&
+		written.Kind == sql.Literal && written.Literal == leaf.Value.Literal
 }
 
 func assignment(st *sql.Statement, column string) (sql.Value, bool) {
@@ -253,7 +281,11 @@ func noRows(n *graph.Node, selects bool) []emission {
 			return silent(n)
 		case selects && n.TypeVersion >= 2.3:
 			// Older n8n gives {success:true} here as well, and the file does not
-			// tell the version of n8n (N8N.md section 0, fact 3).
+			// tell the version of n8n (N8N.md section 0, fact 3). With
+			// alwaysOutputData there is an item in every version (N8N.md 1a).
+			if n.AlwaysOutputData {
+				return silent(n)
+			}
 			return []emission{{emits: expr.Maybe, item: successItem()}}
 		case n.TypeVersion <= 2.2 && nested(n):
 			return given(0, expr.Object(expr.Field{Name: "json", Value: successItem()}))
@@ -416,5 +448,9 @@ func withFailure(g *Guard) {
 		g.loser = append(g.loser, emission{emits: expr.True, item: item, cause: ErrorGoesOn})
 	case graph.ContinueErrorOutput:
 		g.loser = append(g.loser, emission{output: errorOutput(n), emits: expr.True, item: item, cause: ErrorGoesOn})
+		if !slices.ContainsFunc(g.loser, func(e emission) bool { return e.output == 0 }) {
+			// The failure leaves the first output empty (N8N.md 1b).
+			g.loser = append(g.loser, silent(n)...)
+		}
 	}
 }

@@ -105,6 +105,9 @@ func (m *model) effect(n *graph.Node) (*Effect, bool) {
 	if n.Disabled || op.Kind != catalog.Repeatable {
 		return nil, false
 	}
+	if g := m.guards[n]; g != nil && g.Kind == Claim {
+		return nil, false // its row is the claim itself
+	}
 	if n.Type == redisNode && op.Name == "incr" && m.asked(&Guard{Node: n}) {
 		return nil, false // a counter that a branch asks is a limit, and holds no record
 	}
@@ -193,23 +196,26 @@ func (m *model) key(n *graph.Node, op catalog.Operation) *Key {
 
 func (m *model) requestKey(r *catalog.Request) *Key {
 	provider := r.Verdict.Provider
+	enforcing := provider != nil && provider.Class == httpcall.ClassEnforcing
+	k := &Key{Enforced: UnknownHost}
+	if provider != nil {
+		k.Service, k.Enforced = provider.Service, Ignoring
+	}
 	positions := httpcall.KeyFields(provider, r.Request)
+	switch {
+	case len(positions) > 0 && enforcing:
+		k.Enforced = Enforcing
+	case len(positions) > 0:
+	default:
+		positions = namedHeaders(r.Request)
+	}
 	if len(positions) == 0 {
-		if provider != nil && provider.Class == httpcall.ClassEnforcing && provider.Mechanism == httpcall.MechanismBody && unreadable(r) {
+		if enforcing && provider.Mechanism == httpcall.MechanismBody && unreadable(r) {
 			return &Key{Enforced: Enforcing, Service: provider.Service, Unreadable: true}
 		}
 		return nil
 	}
 	p := positions[0]
-	k := &Key{Enforced: UnknownHost}
-	switch {
-	case p.Provider != nil && p.Provider.Class == httpcall.ClassEnforcing:
-		k.Enforced, k.Service = Enforcing, p.Provider.Service
-	case r.Verdict.Provider != nil && r.Verdict.Provider.Class != httpcall.ClassEnforcing:
-		k.Enforced, k.Service = Ignoring, r.Verdict.Provider.Service
-	case r.Verdict.Provider != nil:
-		k.Enforced, k.Service = Ignoring, r.Verdict.Provider.Service // an enforcing service, but not in this place
-	}
 	value := expr.String("")
 	for _, hole := range p.Value.Holes() {
 		if hole > len(r.Holes) {
@@ -226,6 +232,16 @@ func (m *model) requestKey(r *catalog.Request) *Key {
 	k.Constant = len(p.Value.Holes()) == 0
 	k.made(value)
 	return k
+}
+
+// namedHeaders are the headers that are called an idempotency key.
+func namedHeaders(r httpcall.Request) (list []httpcall.KeyPosition) {
+	for _, p := range httpcall.NamedKeys(r) {
+		if p.Place == httpcall.PlaceHeader {
+			list = append(list, p)
+		}
+	}
+	return list
 }
 
 // unreadable reports whether the fields of a request's body cannot be listed.

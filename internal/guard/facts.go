@@ -2,6 +2,7 @@ package guard
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"github.com/n8nlint/n8nlint/internal/catalog"
@@ -20,6 +21,8 @@ type Facts struct {
 	Triggers []Root
 	// Retried are the reached nodes with Retry On Fail that act.
 	Retried []Retry
+	// Err says why the workflow could not be analysed; the rest is empty then.
+	Err error
 	// Unknown are reached nodes of which the catalog cannot tell what they do.
 	Unknown []Unclear
 
@@ -58,21 +61,42 @@ func Analyze(c *catalog.Catalog, workflows []*graph.Workflow) []*Facts {
 	for i, w := range workflows {
 		models[i] = newModel(c, w)
 		all[w] = models[i]
+		models[i].attempt(models[i].readOperations)
 	}
 	link(models)
 	for _, m := range models {
-		m.findGuards()
+		m.attempt(m.findGuards)
 	}
 	for _, m := range models {
-		for _, r := range m.roots() {
-			newSearch(all, &r).run(r.Trigger)
-		}
+		m.attempt(func() {
+			for _, r := range m.roots() {
+				newSearch(all, &r).run(r.Trigger)
+			}
+		})
 	}
 	facts := make([]*Facts, len(models))
 	for i, m := range models {
-		facts[i] = m.facts()
+		facts[i] = &Facts{Workflow: m.workflow, model: m}
+		m.attempt(func() { facts[i] = m.facts() })
+		if m.err != nil {
+			facts[i] = &Facts{Workflow: m.workflow, model: m, Err: m.err}
+		}
 	}
 	return facts
+}
+
+// attempt keeps a fault in the analysis of one workflow from taking the others
+// with it.
+func (m *model) attempt(work func()) {
+	if m.err != nil {
+		return
+	}
+	defer func() {
+		if x := recover(); x != nil {
+			m.err = fmt.Errorf("the analysis failed: %v", x)
+		}
+	}()
+	work()
 }
 
 // roots are the enabled triggers. A workflow that the set calls is not started

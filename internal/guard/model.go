@@ -32,6 +32,7 @@ type model struct {
 	referencesOf map[*graph.Node][]expr.Name
 	exits        []token
 	exitsKnown   bool
+	err          error
 }
 
 func newModel(c *catalog.Catalog, w *graph.Workflow) *model {
@@ -41,10 +42,13 @@ func newModel(c *catalog.Catalog, w *graph.Workflow) *model {
 		callees: map[*graph.Node]*model{}, reached: map[*graph.Node][]*visit{},
 		behindOf: map[*graph.Node]map[*graph.Node]bool{}, referencesOf: map[*graph.Node][]expr.Name{},
 	}
-	for _, n := range w.Nodes {
-		m.ops[n] = c.Of(n)
-	}
 	return m
+}
+
+func (m *model) readOperations() {
+	for _, n := range m.workflow.Nodes {
+		m.ops[n] = m.catalog.Of(n)
+	}
 }
 
 // behind are the nodes that items of n can come to, n itself only on a cycle.

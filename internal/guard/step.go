@@ -154,7 +154,7 @@ func (m *model) suspect(v expr.Value) *Guard {
 		case o.Kind == expr.OriginReference && m.suspects[o.Name] != nil:
 			return m.suspects[o.Name]
 		case o.Kind == expr.OriginCall && o.Name == staticData:
-			return &Guard{Kind: LookUp}
+			return m.anyMemory()
 		}
 	}
 	return nil
@@ -207,6 +207,20 @@ func (m *model) remembered(n *graph.Node) *Guard {
 		m.memories[n] = g
 	}
 	return g
+}
+
+// anyMemory is the first Code node that works with static data.
+func (m *model) anyMemory() *Guard {
+	for _, n := range m.workflow.Nodes {
+		code, _ := catalog.CodeOf(n)
+		if !code.Exists() {
+			continue
+		}
+		if p := m.eval.code(code.Str()); p != nil && slices.ContainsFunc(p.References(), func(r expr.Name) bool { return r.Name == staticData }) {
+			return m.remembered(n)
+		}
+	}
+	return nil
 }
 
 func (m *model) nothing(n *graph.Node, t token) []departure {

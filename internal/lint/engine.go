@@ -36,12 +36,7 @@ func Run(ctx context.Context, rules []*Rule, inputs []Input) *Result {
 		project.Workflows = append(project.Workflows, read[i].workflows...)
 		r.take(inputs[i], read[i])
 	}
-	facts, err := analyze(project)
-	if err != nil {
-		r.Problems = append(r.Problems, Problem{Message: err.Error()})
-		r.sort()
-		return r
-	}
+	facts := guard.Analyze(catalog.New(), project.Workflows)
 	checked := parallel(ctx, len(facts), func(i int) checkResult { return check(rules, project, facts[i]) })
 	for i := range checked {
 		r.Findings = append(r.Findings, checked[i].findings...)
@@ -99,16 +94,6 @@ func (r *Result) take(in Input, f fileResult) {
 	}
 }
 
-// analyze keeps a fault of the analysis from taking the process down.
-func analyze(p *Project) (facts []*guard.Facts, err error) {
-	defer func() {
-		if x := recover(); x != nil {
-			err = fmt.Errorf("the analysis failed: %v; please report it with the workflow that causes it", x)
-		}
-	}()
-	return guard.Analyze(catalog.New(), p.Workflows), nil
-}
-
 type checkResult struct {
 	findings []Finding
 	unjudged []NotJudged
@@ -116,14 +101,14 @@ type checkResult struct {
 }
 
 func check(rules []*Rule, project *Project, facts *guard.Facts) (out checkResult) {
+	if facts.Err != nil {
+		out.problems = []Problem{problemOf(facts.Workflow, facts.Err)}
+		return out
+	}
 	for _, rule := range rules {
 		p := &Pass{Rule: rule, Workflow: facts.Workflow, Project: project, Facts: facts}
 		if err := runRule(p); err != nil {
-			at := facts.Workflow.File.Position(facts.Workflow.Value.Span().Start, source.Runes)
-			out.problems = append(out.problems, Problem{
-				File: facts.Workflow.File.Name, Line: at.Line, Column: at.Column,
-				Message: fmt.Sprintf("rule %s failed on workflow %q: %v", rule.ID, facts.Workflow.Name, err),
-			})
+			out.problems = append(out.problems, problemOf(facts.Workflow, fmt.Errorf("rule %s failed: %w", rule.ID, err)))
 			continue
 		}
 		out.findings = append(out.findings, p.findings...)
@@ -133,6 +118,11 @@ func check(rules []*Rule, project *Project, facts *guard.Facts) (out checkResult
 		out.unjudged = append(out.unjudged, NotJudged{File: facts.Workflow.File, At: u.Node.Place(), Node: u.Node, Reason: u.Reason})
 	}
 	return out
+}
+
+func problemOf(w *graph.Workflow, err error) Problem {
+	at := w.File.Position(w.Value.Span().Start, source.Runes)
+	return Problem{File: w.File.Name, Line: at.Line, Column: at.Column, Message: fmt.Sprintf("workflow %q: %v; please report it with the workflow", w.Name, err)}
 }
 
 func runRule(p *Pass) (err error) {

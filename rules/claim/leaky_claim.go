@@ -109,7 +109,7 @@ func leaky(g *guard.Guard, leaks []leak) lint.Finding {
 		Fix:     leakFix(g, first),
 	}
 	for _, l := range leaks {
-		f.Related = append(f.Related, lint.Related{At: l.effect.At, Node: l.effect.Node, Message: fmt.Sprintf("%s for the loser too", does(l.effect.Impact))})
+		f.Related = append(f.Related, lint.Related{At: l.effect.At, Node: l.effect.Node, Message: fmt.Sprintf("%s for the loser too", does(l.effect))})
 	}
 	return f
 }

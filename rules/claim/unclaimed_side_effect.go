@@ -82,15 +82,15 @@ func unclaimed(e *guard.Effect, x guard.Exposure, s lint.Severity) lint.Finding 
 	f := lint.Finding{
 		At: e.At, Node: e.Node, Severity: s, Confidence: lint.High,
 		Message: fmt.Sprintf("%q %s once more for %s from %q: nothing on the way recognises a repeat; claim the event before it",
-			e.Node.Name, does(e.Impact), repeats(x.Root.Class), x.Root.Trigger.Name),
-		Flow: flow(x, "starts for each event", does(e.Impact)+" again"),
+			e.Node.Name, does(e), repeats(x.Root.Class), x.Root.Trigger.Name),
+		Flow: flow(x, "starts for each event", does(e)+" again"),
 		Fix:  claimFix(e, x),
 	}
 	switch {
 	case e.Key != nil:
 		f.Confidence = lint.Low
 		f.Message = fmt.Sprintf("%q %s once more for %s from %q, unless the service honours the key that it sends; claim the event before it where the service does not say so",
-			e.Node.Name, does(e.Impact), repeats(x.Root.Class), x.Root.Trigger.Name)
+			e.Node.Name, does(e), repeats(x.Root.Class), x.Root.Trigger.Name)
 	case e.Unsure:
 		f.Confidence = lint.Medium
 	}
@@ -98,14 +98,16 @@ func unclaimed(e *guard.Effect, x guard.Exposure, s lint.Severity) lint.Finding 
 }
 
 // does says what a repeat costs, as a verb.
-func does(i catalog.Impact) string {
-	switch i {
-	case catalog.Money:
+func does(e *guard.Effect) string {
+	switch {
+	case e.Impact == catalog.Money:
 		return "moves money"
-	case catalog.Message:
+	case e.Impact == catalog.Message:
 		return "sends its message"
-	case catalog.Notice:
+	case e.Impact == catalog.Notice:
 		return "posts its notice"
+	case e.HTTP != nil:
+		return "makes its request"
 	}
 	return "writes its record"
 }

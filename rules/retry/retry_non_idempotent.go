@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/n8nlint/n8nlint/internal/catalog"
+	"github.com/n8nlint/n8nlint/internal/catalog/httpcall"
 	"github.com/n8nlint/n8nlint/internal/guard"
 	"github.com/n8nlint/n8nlint/internal/lint"
 	"github.com/n8nlint/n8nlint/internal/source"
@@ -70,12 +71,9 @@ func severity(e *guard.Effect) lint.Severity {
 
 func message(r guard.Retry) string {
 	n, e := r.Node, r.Effect
-	what := map[catalog.Impact]string{
-		catalog.Money: "each try may move money again", catalog.Message: "each try may send the message again",
-		catalog.Notice: "each try may post the notice again", catalog.Record: "each try may write the record again",
-	}[e.Impact]
+	what := repeats(e)
 	if e.Node != n {
-		what = fmt.Sprintf("each try runs %q again", e.Node.Name)
+		what = fmt.Sprintf("each try may run %q again", e.Node.Name)
 	}
 	switch {
 	case e.Key != nil && e.Key.PerTry != "":
@@ -86,11 +84,29 @@ func message(r guard.Retry) string {
 	return fmt.Sprintf("%q is tried up to %d times with all its items: when an answer is lost after the service has acted, %s; switch Retry On Fail off here, whatever another linter said about it", n.Name, n.MaxTries, what)
 }
 
-func fix(r guard.Retry) string {
-	if r.Effect.HTTP != nil && r.Effect.Node == r.Node {
-		return fmt.Sprintf("In the settings of %q switch Retry On Fail off and set On Error to \"Continue (using error output)\"; lead the error output to a review state, because the outcome is not known.\nA retry is safe where the service honours an idempotency key: send one made from the event, not from $now or a random value.", r.Node.Name)
+func repeats(e *guard.Effect) string {
+	switch {
+	case e.Impact == catalog.Money:
+		return "each try may move money again"
+	case e.Impact == catalog.Message:
+		return "each try may send the message again"
+	case e.Impact == catalog.Notice:
+		return "each try may post the notice again"
+	case e.HTTP != nil:
+		return "each try may make the request again"
 	}
-	return fmt.Sprintf("In the settings of %q switch Retry On Fail off and set On Error to \"Continue (using error output)\"; lead the error output to a review state, because the outcome is not known.", r.Node.Name)
+	return "each try may write the record again"
+}
+
+func fix(r guard.Retry) string {
+	text := fmt.Sprintf("In the settings of %q switch Retry On Fail off and set On Error to \"Continue (using error output)\"; lead the error output to a review state, because the outcome is not known.", r.Node.Name)
+	if r.Effect.HTTP == nil || r.Effect.Node != r.Node {
+		return text
+	}
+	if p := r.Effect.HTTP.Verdict.Provider; p != nil && p.Class == httpcall.ClassEnforcing && len(p.Names) > 0 {
+		return text + fmt.Sprintf("\nOr keep the retry and send the %s %s with a value made from the event, not from $now or a random value: %s recognises the repeat.", p.Mechanism, p.Names[0], p.Service)
+	}
+	return text + "\nA retry is safe only where the service honours an idempotency key made from the event, not from $now or a random value."
 }
 
 // pair is a key with its value.

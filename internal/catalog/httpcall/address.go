@@ -4,6 +4,9 @@ import (
 	"strings"
 )
 
+// maxHost is the length of the longest name that DNS has, in bytes.
+const maxHost = 253
+
 // maxSegments bounds the path; of a longer one the beginning and the end are kept.
 const maxSegments = 64
 
@@ -105,8 +108,8 @@ func authority(s string, start, end int, hasScheme bool) (host string, cut bool,
 		host, cut = before, true
 	}
 	host = strings.TrimSuffix(host, ".")
-	if host == string(hole) {
-		host = ""
+	if host == string(hole) || len(host) > maxHost {
+		host, cut = "", false
 	}
 	return host, cut, end
 }

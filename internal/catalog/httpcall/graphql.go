@@ -255,13 +255,8 @@ func (s *graphqlScanner) skipIgnored() {
 }
 
 func (s *graphqlScanner) skipString() {
-	if rest, block := strings.CutPrefix(s.s[s.at:], `"""`); block {
-		end := strings.Index(strings.ReplaceAll(rest, `\"""`, "    "), `"""`)
-		if end < 0 {
-			s.at = len(s.s)
-			return
-		}
-		s.at += 3 + end + 3
+	if strings.HasPrefix(s.s[s.at:], blockQuote) {
+		s.skipBlockString()
 		return
 	}
 	for s.at++; s.at < len(s.s); s.at++ {
@@ -274,6 +269,25 @@ func (s *graphqlScanner) skipString() {
 		}
 	}
 	s.at = min(s.at, len(s.s))
+}
+
+// blockQuote begins and ends a block string, in which a backslash before it makes it text.
+const blockQuote = `"""`
+
+func (s *graphqlScanner) skipBlockString() {
+	s.at += len(blockQuote)
+	for {
+		end := strings.Index(s.s[s.at:], blockQuote)
+		if end < 0 {
+			s.at = len(s.s)
+			return
+		}
+		escaped := end > 0 && s.s[s.at+end-1] == '\\'
+		s.at += end + len(blockQuote)
+		if !escaped {
+			return
+		}
+	}
 }
 
 func nameByte(c byte) bool {

@@ -50,14 +50,15 @@ func parsePath(s string) pathPattern {
 
 // match returns whether the path fits and which segment each name stands for.
 func (p pathPattern) match(path []segment) (map[string]segment, bool) {
-	names := map[string]segment{}
-	if !p.matchInto(path, names) {
+	var names map[string]segment
+	if !p.matchInto(path, &names) {
 		return nil, false
 	}
 	return names, true
 }
 
-func (p pathPattern) matchInto(path []segment, names map[string]segment) bool {
+// matchInto makes the map only where the pattern has names: most patterns are tried in vain.
+func (p pathPattern) matchInto(path []segment, names *map[string]segment) bool {
 	if len(p) == 0 {
 		return len(path) == 0
 	}
@@ -76,7 +77,10 @@ func (p pathPattern) matchInto(path []segment, names map[string]segment) bool {
 		return false
 	}
 	if name, ok := segmentName(p[0]); ok {
-		names[name] = path[0]
+		if *names == nil {
+			*names = map[string]segment{}
+		}
+		(*names)[name] = path[0]
 	}
 	return true
 }
