@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/n8nlint/n8nlint/internal/catalog/httpcall"
+	"github.com/n8nlint/n8nlint/internal/expr"
 	"github.com/n8nlint/n8nlint/internal/graph"
 	"github.com/n8nlint/n8nlint/internal/source"
 )
@@ -48,6 +49,43 @@ func (op *Operation) judge(r *Request) {
 			op.Destinations = append(op.Destinations, r.Holes[hole-1].Value)
 		}
 	}
+}
+
+// Judge classifies the request anew with the address that url says.
+func (op *Operation) Judge(url string) {
+	r := *op.HTTP
+	r.URL = httpcall.Literal(url)
+	at := op.At
+	op.judge(&r)
+	op.At, op.Unsure = at, true
+}
+
+// AddressUnknown reports whether the address shows neither host nor path.
+func (r *Request) AddressUnknown() bool {
+	return len(r.URL.Parts) > 0 && r.URL.Parts[0].Hole != 0 && r.Verdict.Basis == httpcall.BasisMethod
+}
+
+// Evaluate gives the address in a scope, where all of it is known.
+func (r *Request) Evaluate(s expr.Scope) (url string, ok bool) {
+	for _, p := range r.URL.Parts {
+		if p.Hole == 0 {
+			url += p.Literal
+			continue
+		}
+		if p.Hole > len(r.Holes) {
+			return "", false
+		}
+		part := r.Holes[p.Hole-1].Part
+		if part.Program == nil {
+			return "", false
+		}
+		text, known := part.Program.Eval(s).AsString()
+		if !known {
+			return "", false
+		}
+		url += text
+	}
+	return url, strings.Contains(url, "://")
 }
 
 // requestPlace is the method; where the export leaves it out, the address.

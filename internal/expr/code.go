@@ -194,16 +194,14 @@ func (n normaliser) list(v Value) Value {
 	return items
 }
 
-// item wraps an object without a json field, as n8n does.
+// item wraps an object without a json field, as n8n does. An open object could
+// have one that is not listed; that is rare enough to be left out.
 func (n normaliser) item(v Value) Value {
 	switch v.kind {
 	case KindObject:
 		c := v.object.content
 		if c.field("json") != nil {
 			return v
-		}
-		if c.open && c.rest.kind != KindReference {
-			return n.maybeWrapped(v)
 		}
 		if c.field("binary") != nil || c.field("pairedItem") != nil {
 			return v
@@ -213,9 +211,4 @@ func (n normaliser) item(v Value) Value {
 		v = Value{origins: v.Origins()}
 	}
 	return Object(Field{Name: "json", Value: v})
-}
-
-// maybeWrapped is an object of which is not known whether it has a json field.
-func (n normaliser) maybeWrapped(v Value) Value {
-	return Object(Field{Name: "json", Value: OpenObject(Value{origins: n.e.allOrigins(v)})})
 }

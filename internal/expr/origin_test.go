@@ -167,6 +167,7 @@ func TestOriginsOfCode(t *testing.T) {
 		{"map", "const m = new Map(); for (const i of items) { m.set(i.json.k, i.json) } return [...m.values()].map(json => ({ json: { id: json.id } }))", "id", "reference:.id"},
 		{"set", "const s = new Set(items.map(i => i.json.id)); return Array.from(s).map(id => ({ json: { id } }))", "id", "reference:.id"},
 		{"pairs of a map", "const m = new Map([['a', $json.x]]); const out = []; for (const [k, v] of m) { out.push({ json: { k, v } }) } return out", "v", "reference:.x"},
+		{"field of a parsed object", "const o = JSON.parse($json.text); o.key = $json.id; o.at = Date.now(); return [o]", "key", "reference:.id"},
 		{"default of a pattern", "const { id = $execution.id } = $json; return [{ json: { id } }]", "id", "reference:.id volatile:$execution.id?"},
 		{"response", "const r = await this.helpers.httpRequest({ url: 'u' }); return [{ json: { id: r.id } }]", "id", "call:this.helpers.httpRequest"},
 		{"other node", "const w = $('Webhook').first().json; return [{ json: { id: w.body.id } }]", "id", "reference:Webhook.body.id"},

@@ -47,7 +47,9 @@ func newModel(c *catalog.Catalog, w *graph.Workflow) *model {
 
 func (m *model) readOperations() {
 	for _, n := range m.workflow.Nodes {
-		m.ops[n] = m.catalog.Of(n)
+		op := m.catalog.Of(n)
+		m.resolveAddress(n, &op)
+		m.ops[n] = op
 	}
 }
 

@@ -35,6 +35,10 @@ func checkUnclaimed(p *lint.Pass) error {
 		if e.Agent != nil || silencedByKey(e) {
 			continue
 		}
+		if e.HTTP != nil && e.HTTP.AddressUnknown() {
+			p.NotJudged(e.Node, "where its request goes is an expression, so it may as well only read")
+			continue
+		}
 		if x, severity, ok := worst(e); ok {
 			p.Report(unclaimed(e, x, severity))
 		}

@@ -51,7 +51,8 @@ func finding(r guard.Retry) lint.Finding {
 		f.Related = []lint.Related{{At: r.Effect.At, Node: r.Effect.Node, Message: "this is done again"}}
 	}
 	switch {
-	case r.Effect.Key != nil && r.Effect.Key.Enforced == guard.UnknownHost && r.Effect.Key.Volatile == "":
+	case r.Effect.Key != nil && r.Effect.Key.Enforced == guard.UnknownHost && r.Effect.Key.Volatile == "",
+		r.Effect.HTTP != nil && r.Effect.HTTP.AddressUnknown():
 		f.Confidence = lint.Low
 	case r.Effect.Unsure:
 		f.Confidence = lint.Medium

@@ -1,0 +1,186 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/stretchr/testify/require"
+
+	"github.com/n8nlint/n8nlint/internal/lint"
+	"github.com/n8nlint/n8nlint/internal/source"
+	"github.com/n8nlint/n8nlint/rules"
+)
+
+// corpusInputs are all files of the corpus of real and odd workflows, which is
+// not part of the repository.
+func corpusInputs(t *testing.T) []lint.Input {
+	t.Helper()
+	corpus := filepath.Join("..", "..", "..", "shared", "corpus")
+	if _, err := os.Stat(corpus); err != nil {
+		t.Skip("the corpus is not here")
+	}
+	inputs, err := find([]string{filepath.Join(corpus, "workflows"), filepath.Join(corpus, "odd")}, nil, "")
+	require.NoError(t, err)
+	require.Greater(t, len(inputs), 100)
+	return inputs
+}
+
+func TestCorpusFindingsStandInTheirFiles(t *testing.T) {
+	r := lint.Run(context.Background(), rules.All(), corpusInputs(t))
+	require.NotEmpty(t, r.Findings)
+	require.Greater(t, r.Files, 100)
+	for _, p := range r.Problems {
+		require.True(t, strings.Contains(p.File, "/odd/"), "%s: %s", p.File, p.Message)
+	}
+	seen := map[string]bool{}
+	for _, f := range r.Findings {
+		requirePlace(t, f.At, f.Node.Workflow.File)
+		require.True(t, f.At == f.Node.Value.Span() || f.Node.Value.Around(f.At).Exists(), "%s: outside its node", f.Message)
+		require.NotEqual(t, f.Node.Value.Span(), f.At, "%s: a whole node", f.Message)
+		id := f.Rule.ID + "\n" + f.At.File.Name + "\n" + f.Fingerprint
+		require.False(t, seen[id], "a fingerprint twice: %s", id)
+		seen[id] = true
+		for _, step := range f.Flow {
+			requirePlace(t, step.At, step.Node.Workflow.File)
+		}
+		for _, related := range f.Related {
+			requirePlace(t, related.At, related.Node.Workflow.File)
+		}
+	}
+}
+
+func requirePlace(t *testing.T, at source.Span, f *source.File) {
+	t.Helper()
+	require.Same(t, f, at.File)
+	require.GreaterOrEqual(t, at.Start, 0, f.Name)
+	require.Less(t, at.Start, at.End, f.Name)
+	require.LessOrEqual(t, at.End, f.Len(), f.Name)
+}
+
+func TestCorpusReportsAreWellFormed(t *testing.T) {
+	inputs := corpusInputs(t)
+	r := lint.Run(context.Background(), rules.All(), inputs)
+	t.Run("json", func(t *testing.T) { requireJSON(t, r, inputs) })
+	t.Run("sarif", func(t *testing.T) {
+		log, err := jsonschema.UnmarshalJSON(bytes.NewReader(written(t, sarifFormat, r)))
+		require.NoError(t, err)
+		require.NoError(t, sarifSchema(t).Validate(log))
+	})
+}
+
+func requireJSON(t *testing.T, r *lint.Result, inputs []lint.Input) {
+	t.Helper()
+	var doc struct {
+		Findings []struct {
+			File, Pointer   string
+			Line, Column    int
+			EndLine, EndCol int
+		}
+		Errors []struct{ File, Message string }
+	}
+	require.NoError(t, json.Unmarshal(written(t, "json", r), &doc))
+	require.Len(t, doc.Findings, len(r.Findings))
+	require.Len(t, doc.Errors, len(r.Problems))
+	roots := parsed(t, inputs)
+	for i, f := range doc.Findings {
+		at := r.Findings[i].At
+		start, _ := at.Range(source.Runes)
+		require.Equal(t, start, source.Position{Line: f.Line, Column: f.Column})
+		v, ok := resolve(roots[f.File], f.Pointer)
+		require.True(t, ok, "%s: the pointer %q leads nowhere", f.File, f.Pointer)
+		require.True(t, at.End <= v.Span().End, "%s: the pointer %q does not hold the finding", f.File, f.Pointer)
+	}
+}
+
+func parsed(t *testing.T, inputs []lint.Input) map[string]source.Value {
+	t.Helper()
+	roots := map[string]source.Value{}
+	for _, in := range inputs {
+		if doc, err := source.ParseJSON(in.File); err == nil {
+			roots[in.File.Name] = doc.Root()
+		}
+	}
+	return roots
+}
+
+// resolve follows an RFC 6901 pointer.
+func resolve(v source.Value, pointer string) (source.Value, bool) {
+	if pointer == "" {
+		return v, v.Exists()
+	}
+	for _, part := range strings.Split(pointer, "/")[1:] {
+		part = strings.NewReplacer("~1", "/", "~0", "~").Replace(part)
+		if v.Kind() == source.Array {
+			n, err := strconv.Atoi(part)
+			if err != nil {
+				return v, false
+			}
+			v = v.Index(n)
+			continue
+		}
+		v = v.Get(part)
+	}
+	return v, v.Exists()
+}
+
+// TestCorpusOrderDoesNotMatter: neither the order of the files nor that of the
+// work on several cores shows in a report.
+func TestCorpusOrderDoesNotMatter(t *testing.T) {
+	inputs := corpusInputs(t)
+	reports := func(inputs []lint.Input) map[string]string {
+		r := lint.Run(context.Background(), rules.All(), inputs)
+		out := map[string]string{}
+		for _, name := range formatNames() {
+			out[name] = string(written(t, name, r))
+		}
+		return out
+	}
+	want := reports(inputs)
+	require.Equal(t, want, reports(inputs), "the same order")
+	shuffled := slices.Clone(inputs)
+	random := rand.New(rand.NewPCG(1, 2))
+	random.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
+	got := reports(shuffled)
+	for name, report := range want {
+		require.True(t, report == got[name], "%s differs: %s", name, firstDifference(report, got[name]))
+	}
+}
+
+func firstDifference(a, b string) string {
+	i := 0
+	for i < min(len(a), len(b)) && a[i] == b[i] {
+		i++
+	}
+	around := func(s string) string { return strconv.Quote(s[max(0, i-200):min(len(s), i+200)]) }
+	return around(a) + "\nand\n" + around(b)
+}
+
+func written(t *testing.T, name string, r *lint.Result) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	require.NoError(t, format(&b, output{format: name}, r, lintFlags{verbose: true}, false, "v1.2.3"))
+	return b.Bytes()
+}
+
+func sarifSchema(t *testing.T) *jsonschema.Schema {
+	t.Helper()
+	raw, err := os.ReadFile(filepath.Join("..", "sarif", "testdata", "sarif-2.1.0.json"))
+	require.NoError(t, err)
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
+	require.NoError(t, err)
+	c := jsonschema.NewCompiler()
+	c.AssertFormat()
+	require.NoError(t, c.AddResource("sarif.json", doc))
+	schema, err := c.Compile("sarif.json")
+	require.NoError(t, err)
+	return schema
+}
