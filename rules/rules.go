@@ -12,6 +12,11 @@ func All() []*lint.Rule {
 	return []*lint.Rule{
 		claim.UnclaimedSideEffect(),
 		claim.LeakyClaim(),
+		claim.CheckThenInsert(),
+		claim.LateClaim(),
+		claim.NonAtomicDedup(),
+		claim.DedupReset(),
+		claim.RetriedClaim(),
 		retry.NonIdempotent(),
 	}
 }

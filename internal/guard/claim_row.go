@@ -81,7 +81,7 @@ func storeRow(g *Guard, op catalog.Operation, columns []catalog.ColumnValue) (*G
 			g.Form, g.Key = InsertPlain, []string{"_id"}
 			g.winner = given(0, expr.OpenObject(expr.Ref(g.Node.Name)))
 			withFailure(g)
-			return g, false
+			return g, len(g.loser) == 0 || keyed(op.Target, columns) || opens(columns)
 		}
 	}
 	return plainRow(g, op, columns)
@@ -146,20 +146,18 @@ func redisIncrement(g *Guard, op catalog.Operation) (*Guard, bool) {
 		g.Key = []string{key.Str()}
 	}
 	name := key.Str()
-	g.winner = given(0, counter(name, 1))
-	g.loser = given(0, counter(name, 2))
+	g.winner = given(0, counter(g.Node, name, 1))
+	g.loser = given(0, counter(g.Node, name, 2))
 	g.loser[0].cause = Unasked
 	withFailure(g)
 	return g, false
 }
 
-// counter is the item of INCR. Where the key is an expression its name is not
-// known; a single optional-free rest value stands for the one field.
-func counter(key string, n float64) expr.Value {
-	if strings.HasPrefix(key, "=") {
-		return expr.OpenObject(expr.Number(n), expr.Field{Name: key, Value: expr.Number(n)})
-	}
-	return expr.Object(expr.Field{Name: key, Value: expr.Number(n)})
+// counter is the item of INCR: one field, called as the key. Where the key is an
+// expression its text stands for the name.
+func counter(node *graph.Node, key string, n float64) expr.Value {
+	from := expr.Origin{Kind: expr.OriginReference, Name: node.Name}
+	return expr.Object(expr.Field{Name: key, Value: expr.Number(n).WithOrigins(from)}).WithOrigins(from)
 }
 
 // httpClaim recognises an insert through PostgREST that ignores duplicates, and

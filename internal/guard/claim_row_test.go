@@ -37,7 +37,8 @@ func TestRedisIncrement(t *testing.T) {
 		{"expression == '1'", perEvent, gate("Won?", condition("={{ Object.values($json)[0] == '1' }}", "boolean", "true")), claimed, leaks},
 		{"expression > 1", perEvent, gate("Won?", condition("={{ Object.values($json)[0] > 1 }}", "boolean", "true")), leaks, claimed},
 		{"expression >= 2 is false", perEvent, gate("Won?", condition("={{ Object.values($json)[0] >= 2 }}", "boolean", "false")), claimed, leaks},
-		{"by the key's name", perEvent, gate("Won?", condition("={{ $json['evt:' + $('Hook').item.json.body.id] }}", "number", "equals", 1)), claimed, leaks},
+		{"by the key's name", perEvent, gate("Won?", condition("={{ $json['evt:' + $('Hook').item.json.body.id] }}", "number", "equals", 1)), silent_, silent_},
+		{"limit made at run time", "=limit:{{ $json.body.user }}", number("lte", "={{ $('Hook').item.json.body.limit }}"), silent_, silent_},
 		{"limit > 10", "=limit:{{ $json.body.user }}", number("gt", 10), plain, plain},
 		{"limit <= 10", "=limit:{{ $json.body.user }}", number("lte", 10), plain, plain},
 		{"limit < 5", "=limit:{{ $json.body.user }}", number("lt", 5), plain, plain},
@@ -68,9 +69,9 @@ func TestRedisIncrement(t *testing.T) {
 		require.Equal(t, plain, outcome(t, f, "Send"), "lets everyone on")
 	})
 	t.Run("the failed counter goes on", func(t *testing.T) {
-		n := redis("incr", perEvent, nil)
+		n := redis("incr", "evt", nil)
 		n["onError"] = "continueRegularOutput"
-		f := analyze(t, gated(n, gate("Won?", condition(first, "number", "notEquals", 2))))[0]
+		f := analyze(t, gated(n, gate("Won?", condition("={{ $json.evt }}", "number", "notEquals", 2))))[0]
 		require.Equal(t, leaks, outcome(t, f, "Send"))
 	})
 }

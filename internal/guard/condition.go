@@ -131,7 +131,7 @@ func (e *evaluator) value(v source.Value, scope expr.Scope) expr.Value {
 
 // conditions answers the conditions parameter of IF, Filter and Switch rules.
 func (e *evaluator) conditions(v source.Value, combine string, scope expr.Scope) answer {
-	if list := v.Get("conditions"); list.Kind() == source.Array {
+	if list := v.Get("conditions"); list.Kind() == source.Array || v.Get("combinator").Exists() {
 		return e.newConditions(v, list, scope)
 	}
 	return e.oldConditions(v, combine, scope)

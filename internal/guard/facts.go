@@ -21,6 +21,8 @@ type Facts struct {
 	Triggers []Root
 	// Retried are the reached nodes with Retry On Fail that act.
 	Retried []Retry
+	// Set are the facts of all workflows of the run, this one included.
+	Set []*Facts
 	// Err says why the workflow could not be analysed; the rest is empty then.
 	Err error
 	// Unknown are reached nodes of which the catalog cannot tell what they do.
@@ -82,6 +84,9 @@ func Analyze(c *catalog.Catalog, workflows []*graph.Workflow) []*Facts {
 			facts[i] = &Facts{Workflow: m.workflow, model: m, Err: m.err}
 		}
 	}
+	for _, f := range facts {
+		f.Set = facts
+	}
 	return facts
 }
 
@@ -127,6 +132,8 @@ func (m *model) facts() *Facts {
 			f.Unknown = append(f.Unknown, Unclear{n, op.Why})
 		}
 		if g := m.guards[n]; g != nil {
+			f.Guards = append(f.Guards, g)
+		} else if g := m.memories[n]; g != nil {
 			f.Guards = append(f.Guards, g)
 		}
 		if e, ok := m.effect(n); ok {

@@ -62,6 +62,8 @@ type Guard struct {
 	// Proven is false where the file does not show that the key is unique: an
 	// insert of a key and a state.
 	Proven bool
+	// OneNode: the node looks and writes by itself, in one statement or in code.
+	OneNode bool
 	// Returns are the columns that the winner gets back.
 	Returns []string
 

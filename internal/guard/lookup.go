@@ -57,7 +57,7 @@ func (m *model) writtenBehind(n *graph.Node, op catalog.Operation) bool {
 	asksEvent := len(m.references(n)) > 0
 	for other := range m.behind(n) {
 		w := m.ops[other]
-		if other.Disabled || !w.Writes() || !w.Target.Same(op.Target) && !sameAddress(op, w) {
+		if other.Disabled || !w.Writes() || !m.sameStore(n, other) {
 			continue
 		}
 		if makesRow(w) || asksEvent && !m.behind(other)[n] {
@@ -109,7 +109,7 @@ func (m *model) gives(n *graph.Node, shape string) []emission {
 	case "none":
 		return silent(n)
 	case "row":
-		return given(0, foundRow())
+		return given(0, foundRow(n))
 	case "pass":
 		return []emission{{emits: expr.True, item: dependent(&Guard{Node: n})}}
 	}
@@ -124,9 +124,14 @@ func (m *model) gives(n *graph.Node, shape string) []emission {
 	return given(0, expr.Object(expr.Field{Name: name, Value: v}))
 }
 
-// foundRow is a row of which every column is there.
-func foundRow() expr.Value {
-	return expr.OpenObject(expr.Anything().Truthy(), expr.Field{Name: "id", Value: expr.Anything().Truthy()})
+// foundRow is a row whose columns are there, as far as their names are known.
+func foundRow(n *graph.Node, columns ...string) expr.Value {
+	v := expr.Ref(n.Name).Truthy()
+	fields := []expr.Field{{Name: "id", Value: v}}
+	for _, c := range columns {
+		fields = append(fields, expr.Field{Name: c, Value: v})
+	}
+	return expr.OpenObject(v, fields...)
 }
 
 // queryLookUp works out what a SELECT gives for nothing and for something. What
@@ -140,7 +145,7 @@ func (m *model) queryLookUp(g *Guard, script *sql.Script) *Guard {
 		g.winner, g.loser = given(0, missing), given(0, found)
 		return g
 	}
-	g.winner, g.loser = noRows(g.Node, true), given(0, foundRow())
+	g.winner, g.loser = noRows(g.Node, true), given(0, foundRow(g.Node, selected(st)...))
 	for i := range g.winner {
 		g.winner[i].emits = expr.True // in either version an item of no row goes the way of "not found"
 	}
@@ -148,6 +153,15 @@ func (m *model) queryLookUp(g *Guard, script *sql.Script) *Guard {
 		g.winner = silent(g.Node)
 	}
 	return g
+}
+
+func selected(st *sql.Statement) (columns []string) {
+	for _, p := range st.Projections {
+		if p.Name != "" {
+			columns = append(columns, p.Name)
+		}
+	}
+	return columns
 }
 
 // counted evaluates a SELECT of counts and EXISTS over rows that are not there,
@@ -190,4 +204,23 @@ func countOutcome(v sql.Value) (missing, found expr.Value, ok bool) {
 		}
 	}
 	return expr.Anything(), expr.Anything(), false
+}
+
+// insertIfMissing recognises INSERT … WHERE NOT EXISTS: a look-up and an insert
+// in one statement, which two executions can pass at once.
+func insertIfMissing(n *graph.Node, op catalog.Operation) *Guard {
+	if op.Script == nil || len(op.Script.Statements) != 1 {
+		return nil
+	}
+	st := op.Script.Statements[0]
+	if st.Verb != sql.Insert || st.Conflict != nil || st.GuardedByNotExists() == nil {
+		return nil
+	}
+	g := &Guard{Node: n, Kind: LookUp, At: op.At, Target: op.Target, Statement: st, OneNode: true}
+	g.winner = given(0, rowItem(g, st, nil))
+	g.loser = noRows(n, false)
+	if !st.HasReturning {
+		g.winner, g.loser = alike(n, "1"), alike(n, "0")
+	}
+	return g
 }

@@ -141,6 +141,9 @@ func (m *model) recognise(n *graph.Node) *Guard {
 		}
 		return g
 	}
+	if g := insertIfMissing(n, op); g != nil {
+		return g
+	}
 	g, meant := sqlClaim(n, op)
 	if g == nil {
 		g, meant = rowClaim(m.catalog, n, op)
@@ -159,7 +162,7 @@ func (m *model) shown(g *Guard) bool {
 	case InsertDoNothing, InsertIgnore, SkipOnConflict, IgnoreDuplicates:
 		return m.asked(g) || m.separated(g)
 	case RedisIncrement:
-		return m.separated(g) || !m.asked(g) && m.countsEvents(g)
+		return m.separated(g) || m.undecided(g) || !m.asked(g) && m.countsEvents(g)
 	}
 	return m.separated(g)
 }
@@ -168,6 +171,20 @@ func (m *model) shown(g *Guard) bool {
 func (m *model) asked(g *Guard) bool {
 	t := token{standing: Winner, guard: g, item: tied(g.Node), derived: true}
 	for _, answers := range m.probe(g, t, tied(g.Node)) {
+		for _, a := range answers {
+			if a.truth == expr.Maybe && expr.DependsOn(a.value, g.Node.Name) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// undecided reports whether a branch behind the guard asks for the winner's
+// answer in a way that cannot be evaluated.
+func (m *model) undecided(g *Guard) bool {
+	w := g.winner[0]
+	for _, answers := range m.probe(g, token{standing: Winner, guard: g, item: w.item, derived: true}, w.item) {
 		for _, a := range answers {
 			if a.truth == expr.Maybe && expr.DependsOn(a.value, g.Node.Name) {
 				return true

@@ -14,6 +14,7 @@ const (
 	setNode        = "n8n-nodes-base.set"
 	dedupNode      = "n8n-nodes-base.removeDuplicates"
 	stopNode       = "n8n-nodes-base.stopAndError"
+	codeNode       = "n8n-nodes-base.code"
 	callNode       = "n8n-nodes-base.executeWorkflow"
 	callToolNode   = "@n8n/n8n-nodes-langchain.toolWorkflow"
 	calledTrigger  = "n8n-nodes-base.executeWorkflowTrigger"

@@ -33,6 +33,9 @@ func (m *model) step(n *graph.Node, t token) []departure {
 		return m.withError(n, t, m.runCode(n, t, s, code, mode))
 	}
 	out := m.outgoing(n, t, s)
+	if n.Type == codeNode {
+		out = m.unread(n, t, t.derived) // Python
+	}
 	var departures []departure
 	for _, o := range mainOutputs(n) {
 		if o != errorOutput(n) {
@@ -164,13 +167,22 @@ func (m *model) suspect(v expr.Value) *Guard {
 // executions do not share (N8N.md section 4).
 const staticData = "$getWorkflowStaticData"
 
+// unread is a token behind code that cannot be followed: where the code may ask
+// for the guard's answer, it may be the gate.
+func (m *model) unread(n *graph.Node, t token, asks bool) token {
+	t.item, t.derived = m.made(n, t, asks), asks
+	if asks && t.guard != nil && t.standing < Unsure {
+		return unsure(t, t.guard)
+	}
+	return t
+}
+
 // runCode follows the items through a Code node.
 func (m *model) runCode(n *graph.Node, t token, s scope, code source.Value, mode expr.CodeMode) []departure {
 	p := m.eval.code(code.Str())
 	asks := t.derived && readsItem(p) || m.namesGuard(p, t)
 	if p == nil {
-		t.item, t.derived = m.made(n, t, asks), asks
-		return []departure{{0, t}}
+		return []departure{{0, m.unread(n, t, asks)}}
 	}
 	r := p.RunCode(s, mode)
 	low, high := r.Items.Count()
@@ -203,7 +215,7 @@ func callsStaticData(calls []expr.Call) bool {
 func (m *model) remembered(n *graph.Node) *Guard {
 	g := m.memories[n]
 	if g == nil {
-		g = &Guard{Node: n, Kind: LookUp, At: m.ops[n].At, Target: catalog.Target{Store: "static data"}}
+		g = &Guard{Node: n, Kind: LookUp, At: m.ops[n].At, Target: catalog.Target{Store: "static data"}, OneNode: true}
 		m.memories[n] = g
 	}
 	return g
@@ -304,13 +316,29 @@ func (m *model) asks(n *graph.Node, t token) bool {
 func (m *model) set(n *graph.Node, s scope) expr.Value {
 	keep := keepsFields(n)
 	if n.Parameter("mode").Str() == "raw" {
-		v := expr.Anything().WithOrigins(m.eval.value(n.Parameter("jsonOutput"), s).AllOrigins()...)
-		if keep {
-			v = v.WithOrigins(s.item.AllOrigins()...)
-		}
-		return v
+		return m.rawItem(n, s, keep)
 	}
-	fields := m.setFields(n, s)
+	return withFields(s, keep, m.setFields(n, s))
+}
+
+// rawItem is what Set makes of JSON that is written as a whole. Where it is a
+// text with expressions in it only its sources are known.
+func (m *model) rawItem(n *graph.Node, s scope, keep bool) expr.Value {
+	v := m.eval.value(n.Parameter("jsonOutput"), s)
+	if v.Kind() == expr.KindObject && !v.Open() {
+		return withFields(s, keep, v.Fields())
+	}
+	v = expr.Anything().WithOrigins(v.AllOrigins()...)
+	if keep {
+		v = v.WithOrigins(s.item.AllOrigins()...)
+	}
+	if s.guard != nil && m.asks(n, s.token) {
+		v = v.WithOrigins(dependent(s.guard).AllOrigins()...)
+	}
+	return v
+}
+
+func withFields(s scope, keep bool, fields []expr.Field) expr.Value {
 	if !keep {
 		return expr.Object(fields...)
 	}

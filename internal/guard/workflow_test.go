@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"testing"
 
 	"github.com/stretchr/testify/require"
 
@@ -13,6 +12,12 @@ import (
 	"github.com/n8nlint/n8nlint/internal/graph"
 	"github.com/n8nlint/n8nlint/internal/source"
 )
+
+// tester is a test of testing or of rapid.
+type tester interface {
+	require.TestingT
+	Helper()
+}
 
 // object is JSON that a test writes.
 type object = map[string]any
@@ -71,7 +76,7 @@ func (s *spec) called(id, name, file string) *spec {
 	return s
 }
 
-func (s *spec) json(t testing.TB) []byte {
+func (s *spec) json(t tester) []byte {
 	t.Helper()
 	connections := map[string]map[string][][]object{}
 	for _, e := range s.edges {
@@ -82,7 +87,7 @@ func (s *spec) json(t testing.TB) []byte {
 	return text
 }
 
-func addEdges(t testing.TB, connections map[string]map[string][][]object, chain string) {
+func addEdges(t tester, connections map[string]map[string][][]object, chain string) {
 	t.Helper()
 	kind, arrow := "main", " -> "
 	if i := strings.Index(chain, " ="); i >= 0 {
@@ -119,7 +124,7 @@ func port(s string, end bool) (name string, index int) {
 	return name, index
 }
 
-func (s *spec) read(t testing.TB) *graph.Workflow {
+func (s *spec) read(t tester) *graph.Workflow {
 	t.Helper()
 	list, err := graph.Read(source.NewFile(s.file, s.json(t)))
 	require.NoError(t, err)
@@ -129,7 +134,7 @@ func (s *spec) read(t testing.TB) *graph.Workflow {
 }
 
 // analyze gives the facts of the workflows, which n8nlint would see in one run.
-func analyze(t testing.TB, specs ...*spec) []*Facts {
+func analyze(t tester, specs ...*spec) []*Facts {
 	t.Helper()
 	var list []*graph.Workflow
 	for _, s := range specs {
@@ -151,7 +156,7 @@ const (
 var outcomes = map[Standing]string{Winner: claimed, Loser: leaks, Unsure: silent_, Guarded: guarded, Plain: plain}
 
 // outcome is how the weakest way comes to the effect.
-func outcome(t testing.TB, f *Facts, effect string) string {
+func outcome(t tester, f *Facts, effect string) string {
 	t.Helper()
 	require.NotNil(t, f.Workflow.Node(effect), "the workflow has no node %q", effect)
 	weakest := ""
@@ -185,7 +190,7 @@ func effectOf(f *Facts, name string) *Effect {
 }
 
 // causeOf is the cause by which the loser comes to the effect.
-func causeOf(t testing.TB, f *Facts, effect string) Cause {
+func causeOf(t tester, f *Facts, effect string) Cause {
 	t.Helper()
 	for _, x := range effectOf(f, effect).exposures() {
 		if x.Standing == Loser {

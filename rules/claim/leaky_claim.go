@@ -61,7 +61,7 @@ func leaksOf(facts *guard.Facts, g *guard.Guard) (leaks []leak) {
 		found := false
 		for _, x := range e.Exposures {
 			best.won = best.won || x.Guard == g && (x.Standing == guard.Winner || x.Standing == guard.Unsure)
-			if x.Standing != guard.Loser || x.Guard != g || isAlert(e, x) || bypassed(e, x.Root) {
+			if x.Standing != guard.Loser || x.Guard != g || lint.IsAlert(e, x) || bypassed(e, x.Root) {
 				continue
 			}
 			s, ok := grade(e, x)
@@ -92,7 +92,7 @@ func stronger(a, b leak) bool {
 // unclaimed-side-effect's finding.
 func bypassed(e *guard.Effect, root guard.Root) bool {
 	for _, x := range e.Exposures {
-		if x.Standing == guard.Plain && x.Root == root && !isAlert(e, x) {
+		if x.Standing == guard.Plain && x.Root == root && !lint.IsAlert(e, x) {
 			return true
 		}
 	}
@@ -105,7 +105,7 @@ func leaky(g *guard.Guard, leaks []leak) lint.Finding {
 		At: leakPlace(g, first.exposure.Cause), Node: g.Node,
 		Severity: severityOf(first), Confidence: lint.High,
 		Message: leakMessage(g, first),
-		Flow:    flow(first.exposure, "starts for each event", "runs for the loser too"),
+		Flow:    lint.Way(first.exposure, "starts for each event", "runs for the loser too"),
 		Fix:     leakFix(g, first),
 	}
 	for _, l := range leaks {

@@ -55,7 +55,7 @@ func silencedByKey(e *guard.Effect) bool {
 // worst finds the trigger that an unprotected way leads from and that weighs most.
 func worst(e *guard.Effect) (worst guard.Exposure, severity lint.Severity, found bool) {
 	for _, x := range e.Exposures {
-		if x.Standing != guard.Plain || isAlert(e, x) {
+		if x.Standing != guard.Plain || lint.IsAlert(e, x) {
 			continue
 		}
 		s, ok := grade(e, x)
@@ -66,16 +66,8 @@ func worst(e *guard.Effect) (worst guard.Exposure, severity lint.Severity, found
 	return worst, severity, found
 }
 
-// isAlert: what tells an operator of a failure is no effect to claim.
-func isAlert(e *guard.Effect, x guard.Exposure) bool {
-	return x.Failed && (e.Impact == catalog.Notice || e.Impact == catalog.Message && e.Fixed)
-}
-
 func grade(e *guard.Effect, x guard.Exposure) (lint.Severity, bool) {
-	s, ok := lint.Grade(e.Impact, x.Root.Class)
-	if e.Log {
-		s = lint.Note
-	}
+	s, ok := lint.EffectGrade(e, x)
 	if e.Key != nil {
 		s = s.Lower()
 	}
@@ -87,7 +79,7 @@ func unclaimed(e *guard.Effect, x guard.Exposure, s lint.Severity) lint.Finding 
 		At: e.At, Node: e.Node, Severity: s, Confidence: lint.High,
 		Message: fmt.Sprintf("%q %s once more for %s from %q: nothing on the way recognises a repeat; claim the event before it",
 			e.Node.Name, does(e), repeats(x.Root.Class), x.Root.Trigger.Name),
-		Flow: flow(x, "starts for each event", does(e)+" again"),
+		Flow: lint.Way(x, "starts for each event", does(e)+" again"),
 		Fix:  claimFix(e, x),
 	}
 	switch {
@@ -126,16 +118,6 @@ func repeats(c catalog.Class) string {
 		return "a second call with the same input"
 	}
 	return "a second run over the same item"
-}
-
-func flow(x guard.Exposure, first, last string) []lint.Step {
-	steps := make([]lint.Step, len(x.Path))
-	for i, n := range x.Path {
-		steps[i] = lint.Step{At: n.Place(), Node: n, Message: n.Name}
-	}
-	steps[0].Message += ": " + first
-	steps[len(steps)-1].Message += ": " + last
-	return steps
 }
 
 // claimFix is the provider's own key where there is one, and a claim otherwise.
