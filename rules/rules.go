@@ -4,6 +4,7 @@ package rules
 import (
 	"github.com/n8nlint/n8nlint/internal/lint"
 	"github.com/n8nlint/n8nlint/rules/claim"
+	"github.com/n8nlint/n8nlint/rules/key"
 	"github.com/n8nlint/n8nlint/rules/retry"
 )
 
@@ -17,6 +18,7 @@ func All() []*lint.Rule {
 		claim.NonAtomicDedup(),
 		claim.DedupReset(),
 		claim.RetriedClaim(),
+		key.MangledDedupKey(),
 		retry.NonIdempotent(),
 	}
 }

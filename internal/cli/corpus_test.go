@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -20,22 +21,35 @@ import (
 	"github.com/n8nlint/n8nlint/rules"
 )
 
-// corpusInputs are all files of the corpus of real and odd workflows, which is
-// not part of the repository.
-func corpusInputs(t *testing.T) []lint.Input {
+// corpusRun is a run over the real and the odd workflows, which are not part of
+// the repository. The tests share it: it is the slow part of them.
+type corpusRun struct {
+	inputs []lint.Input
+	result *lint.Result
+}
+
+var corpus = sync.OnceValues(func() (corpusRun, error) {
+	folder := filepath.Join("..", "..", "..", "shared", "corpus")
+	if _, err := os.Stat(folder); err != nil {
+		return corpusRun{}, nil
+	}
+	inputs, err := find([]string{filepath.Join(folder, "workflows"), filepath.Join(folder, "odd")}, nil, "")
+	return corpusRun{inputs, lint.Run(context.Background(), rules.All(), inputs)}, err
+})
+
+func theCorpus(t *testing.T) corpusRun {
 	t.Helper()
-	corpus := filepath.Join("..", "..", "..", "shared", "corpus")
-	if _, err := os.Stat(corpus); err != nil {
+	c, err := corpus()
+	require.NoError(t, err)
+	if c.result == nil {
 		t.Skip("the corpus is not here")
 	}
-	inputs, err := find([]string{filepath.Join(corpus, "workflows"), filepath.Join(corpus, "odd")}, nil, "")
-	require.NoError(t, err)
-	require.Greater(t, len(inputs), 100)
-	return inputs
+	require.Greater(t, len(c.inputs), 100)
+	return c
 }
 
 func TestCorpusFindingsStandInTheirFiles(t *testing.T) {
-	r := lint.Run(context.Background(), rules.All(), corpusInputs(t))
+	r := theCorpus(t).result
 	require.NotEmpty(t, r.Findings)
 	require.Greater(t, r.Files, 100)
 	for _, p := range r.Problems {
@@ -67,17 +81,16 @@ func requirePlace(t *testing.T, at source.Span, f *source.File) {
 }
 
 func TestCorpusReportsAreWellFormed(t *testing.T) {
-	inputs := corpusInputs(t)
-	r := lint.Run(context.Background(), rules.All(), inputs)
-	t.Run("json", func(t *testing.T) { requireJSON(t, r, inputs) })
+	c := theCorpus(t)
+	t.Run("json", func(t *testing.T) { requireJSON(t, c) })
 	t.Run("sarif", func(t *testing.T) {
-		log, err := jsonschema.UnmarshalJSON(bytes.NewReader(written(t, sarifFormat, r)))
+		log, err := jsonschema.UnmarshalJSON(bytes.NewReader(written(t, sarifFormat, c.result)))
 		require.NoError(t, err)
 		require.NoError(t, sarifSchema(t).Validate(log))
 	})
 }
 
-func requireJSON(t *testing.T, r *lint.Result, inputs []lint.Input) {
+func requireJSON(t *testing.T, c corpusRun) {
 	t.Helper()
 	var doc struct {
 		Findings []struct {
@@ -87,12 +100,12 @@ func requireJSON(t *testing.T, r *lint.Result, inputs []lint.Input) {
 		}
 		Errors []struct{ File, Message string }
 	}
-	require.NoError(t, json.Unmarshal(written(t, "json", r), &doc))
-	require.Len(t, doc.Findings, len(r.Findings))
-	require.Len(t, doc.Errors, len(r.Problems))
-	roots := parsed(t, inputs)
+	require.NoError(t, json.Unmarshal(written(t, "json", c.result), &doc))
+	require.Len(t, doc.Findings, len(c.result.Findings))
+	require.Len(t, doc.Errors, len(c.result.Problems))
+	roots := parsed(t, c.inputs)
 	for i, f := range doc.Findings {
-		at := r.Findings[i].At
+		at := c.result.Findings[i].At
 		start, end := at.Range(source.Runes)
 		require.Equal(t, start, source.Position{Line: f.Line, Column: f.Column})
 		require.Equal(t, end, source.Position{Line: f.EndLine, Column: f.EndColumn})
@@ -137,24 +150,14 @@ func resolve(v source.Value, pointer string) (source.Value, bool) {
 // TestCorpusOrderDoesNotMatter: neither the order of the files nor that of the
 // work on several cores shows in a report.
 func TestCorpusOrderDoesNotMatter(t *testing.T) {
-	inputs := corpusInputs(t)
-	reports := func(inputs []lint.Input) map[string]string {
-		r := lint.Run(context.Background(), rules.All(), inputs)
-		out := map[string]string{}
-		for _, name := range formatNames() {
-			out[name] = string(written(t, name, r))
-		}
-		return out
-	}
-	shuffled := slices.Clone(inputs)
+	c := theCorpus(t)
+	shuffled := slices.Clone(c.inputs)
 	random := rand.New(rand.NewPCG(1, 2))
 	random.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
-	want := reports(inputs)
-	for order, again := range map[string][]lint.Input{"the same": inputs, "another": shuffled} {
-		got := reports(again)
-		for name, report := range want {
-			require.True(t, report == got[name], "%s order: %s differs: %s", order, name, firstDifference(report, got[name]))
-		}
+	again := lint.Run(context.Background(), rules.All(), shuffled)
+	for _, name := range formatNames() {
+		want, got := string(written(t, name, c.result)), string(written(t, name, again))
+		require.True(t, want == got, "%s differs: %s", name, firstDifference(want, got))
 	}
 }
 

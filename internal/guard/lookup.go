@@ -55,12 +55,12 @@ func (m *model) lookUp(n *graph.Node) *Guard {
 // a mark on the row that it finds.
 func (m *model) writtenBehind(n *graph.Node, op catalog.Operation) bool {
 	asksEvent := len(m.references(n)) > 0
-	for other := range m.behind(n) {
-		w := m.ops[other]
-		if other.Disabled || !w.Writes() || !m.sameStore(n, other) {
+	behind := m.behind(n)
+	for _, other := range m.writes() {
+		if !behind.has(other) || !m.sameStore(n, other) {
 			continue
 		}
-		if makesRow(w) || asksEvent && !m.behind(other)[n] {
+		if makesRow(m.ops[other]) || asksEvent && !m.behind(other).has(n) {
 			return true
 		}
 	}

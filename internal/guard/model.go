@@ -28,7 +28,8 @@ type model struct {
 	// reached are the visits of every root, by node.
 	reached map[*graph.Node][]*visit
 
-	behindOf     map[*graph.Node]map[*graph.Node]bool
+	behindOf     map[*graph.Node]nodeSet
+	writers      []*graph.Node
 	referencesOf map[*graph.Node][]expr.Name
 	exits        []token
 	exitsKnown   bool
@@ -40,7 +41,7 @@ func newModel(c *catalog.Catalog, w *graph.Workflow) *model {
 		workflow: w, catalog: c, eval: newEvaluator(),
 		ops: map[*graph.Node]catalog.Operation{}, guards: map[*graph.Node]*Guard{}, suspects: map[string]*Guard{}, memories: map[*graph.Node]*Guard{},
 		callees: map[*graph.Node]*model{}, reached: map[*graph.Node][]*visit{},
-		behindOf: map[*graph.Node]map[*graph.Node]bool{}, referencesOf: map[*graph.Node][]expr.Name{},
+		behindOf: map[*graph.Node]nodeSet{}, referencesOf: map[*graph.Node][]expr.Name{},
 	}
 	return m
 }
@@ -51,21 +52,6 @@ func (m *model) readOperations() {
 		m.resolveAddress(n, &op)
 		m.ops[n] = op
 	}
-}
-
-// behind are the nodes that items of n can come to, n itself only on a cycle.
-func (m *model) behind(n *graph.Node) map[*graph.Node]bool {
-	set, ok := m.behindOf[n]
-	if !ok {
-		set = map[*graph.Node]bool{}
-		for _, e := range n.MainOut() {
-			for other := range graph.Reachable(e.To, nil) {
-				set[other] = true
-			}
-		}
-		m.behindOf[n] = set
-	}
-	return set
 }
 
 // references are the nodes and items that the node's expressions name.

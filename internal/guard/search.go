@@ -75,6 +75,7 @@ func (s *search) run(start *graph.Node) {
 }
 
 func (s *search) arrive(n *graph.Node, t token, from *visit) {
+	s.rejoin(n, t, from)
 	p := place{node: n, standing: t.standing, guard: t.guard, cause: t.cause, lost: t.lost, failed: t.failed}
 	if s.count[p] >= variants {
 		return
@@ -91,26 +92,26 @@ func (s *search) arrive(n *graph.Node, t token, from *visit) {
 	if m := s.all[n.Workflow]; s.root != nil {
 		m.reached[n] = append(m.reached[n], v)
 	}
-	s.rejoin(v)
 }
 
 // rejoin takes an open branch back where all its ways have come together.
-func (s *search) rejoin(v *visit) {
-	b := v.open
+func (s *search) rejoin(n *graph.Node, t token, from *visit) {
+	b := t.open
 	if b == nil || b.ways > 64 {
 		return
 	}
-	at := meeting{node: v.node, branch: b.node, standing: b.before.standing, guard: b.before.guard}
+	at := meeting{node: n, branch: b.node, standing: b.before.standing, guard: b.before.guard}
 	s.rejoined[at] |= 1 << b.way
 	if s.rejoined[at] != 1<<b.ways-1 {
 		return
 	}
-	t := b.before
-	t.failed = v.failed
-	if t.item = tied(v.node); t.guard != nil && t.derived {
+	failed := t.failed
+	t = b.before
+	t.failed = failed
+	if t.item = tied(n); t.guard != nil && t.derived {
 		t.item = dependent(t.guard)
 	}
-	s.arrive(v.node, t, v.from)
+	s.arrive(n, t, from)
 }
 
 func (s *search) pass(v *visit) {
@@ -322,7 +323,7 @@ func (m *model) fires(e *graph.Edge) bool {
 		return true
 	}
 	for _, out := range e.From.MainOut() {
-		if out.Output == loop && graph.Reachable(out.To, nil)[e.From] {
+		if out.Output == loop && (out.To == e.From || m.behind(out.To).has(e.From)) {
 			return true
 		}
 	}
@@ -333,11 +334,11 @@ func (m *model) fires(e *graph.Edge) bool {
 // the loop.
 func (m *model) inBody(loop, n *graph.Node) bool {
 	batch, _ := loopOutputs(loop)
-	if n.Workflow != loop.Workflow || !m.behind(n)[loop] {
+	if n.Workflow != loop.Workflow || !m.behind(n).has(loop) {
 		return false
 	}
 	for _, e := range loop.MainOut() {
-		if e.Output == batch && (e.To == n || m.behind(e.To)[n]) {
+		if e.Output == batch && (e.To == n || m.behind(e.To).has(n)) {
 			return true
 		}
 	}

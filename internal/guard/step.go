@@ -215,10 +215,23 @@ func callsStaticData(calls []expr.Call) bool {
 func (m *model) remembered(n *graph.Node) *Guard {
 	g := m.memories[n]
 	if g == nil {
-		g = &Guard{Node: n, Kind: LookUp, At: m.ops[n].At, Target: catalog.Target{Store: "static data"}, OneNode: true}
+		g = &Guard{Node: n, Kind: LookUp, At: m.staticDataPlace(n), Target: catalog.Target{Store: "static data"}, OneNode: true}
 		m.memories[n] = g
 	}
 	return g
+}
+
+// staticDataPlace is the name of the helper in the node's code.
+func (m *model) staticDataPlace(n *graph.Node) source.Span {
+	code, _ := catalog.CodeOf(n)
+	if p := m.eval.code(code.Str()); p != nil {
+		for _, r := range p.References() {
+			if r.Name == staticData {
+				return code.Inner(r.Start, r.End)
+			}
+		}
+	}
+	return m.ops[n].At
 }
 
 // anyMemory is the first Code node that works with static data.
@@ -264,7 +277,7 @@ func (m *model) namesGuard(p *expr.Program, t token) bool {
 		if r.Kind != expr.NameNode {
 			continue
 		}
-		if other := t.guard.Node.Workflow.Node(r.Name); other == t.guard.Node || behind[other] {
+		if other := t.guard.Node.Workflow.Node(r.Name); other == t.guard.Node || behind.has(other) {
 			return true
 		}
 	}

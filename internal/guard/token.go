@@ -58,7 +58,7 @@ type scope struct {
 	token
 	node   *graph.Node
 	answer expr.Value // the guard's item, as this party got it
-	behind map[*graph.Node]bool
+	behind nodeSet
 }
 
 func (s scope) CurrentItem() expr.Value { return s.item }
@@ -76,7 +76,7 @@ func (s scope) NodeItem(name string) expr.Value {
 	if name == s.guard.Node.Name {
 		return s.answer
 	}
-	if other := s.node.Workflow.Node(name); other != nil && s.behind[other] {
+	if other := s.node.Workflow.Node(name); s.behind.has(other) {
 		return expr.Anything().WithOrigins(expr.Origin{Kind: expr.OriginReference, Name: s.guard.Node.Name})
 	}
 	return expr.Ref(name)

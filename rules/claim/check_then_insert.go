@@ -8,6 +8,8 @@ import (
 	"github.com/n8nlint/n8nlint/internal/graph"
 	"github.com/n8nlint/n8nlint/internal/guard"
 	"github.com/n8nlint/n8nlint/internal/lint"
+	"github.com/n8nlint/n8nlint/internal/source"
+	"github.com/n8nlint/n8nlint/internal/sql"
 )
 
 //go:embed check_then_insert.md
@@ -82,7 +84,7 @@ func report(p *lint.Pass, n *graph.Node, look *guard.Guard, held []guard.Held) {
 		severity = lint.Warning
 	}
 	f := lint.Finding{
-		At: op.At, Node: n, Severity: severity, Confidence: lint.Medium,
+		At: insertPlace(p.Facts, n, look), Node: n, Severity: severity, Confidence: lint.Medium,
 		Message: message(n, look, op, held),
 		Related: lint.Behind(held, "runs for both"),
 		Fix:     raceFix(op, look),
@@ -98,8 +100,11 @@ func report(p *lint.Pass, n *graph.Node, look *guard.Guard, held []guard.Held) {
 
 func message(n *graph.Node, look *guard.Guard, op catalog.Operation, held []guard.Held) string {
 	then := "both insert"
-	if len(held) > 0 && held[0].Effect.Node != n {
-		then = fmt.Sprintf("both go on to %q", held[0].Effect.Node.Name)
+	for _, h := range held {
+		if h.Effect.Node != n {
+			then = fmt.Sprintf("both go on to %q", h.Effect.Node.Name)
+			break
+		}
 	}
 	switch {
 	case look.Target.Store == "static data":
@@ -108,6 +113,23 @@ func message(n *graph.Node, look *guard.Guard, op catalog.Operation, held []guar
 		return fmt.Sprintf("%q looks and inserts in one statement, but two executions can both find nothing and %s; put a unique key on the column and use ON CONFLICT DO NOTHING", n.Name, then)
 	}
 	return fmt.Sprintf("between %q and %q a second execution can look as well: both find nothing and %s; %s", look.Node.Name, n.Name, then, atomicWay(op))
+}
+
+// insertPlace is the INSERT inside a query, the use of static data in code, or
+// the operation.
+func insertPlace(facts *guard.Facts, n *graph.Node, look *guard.Guard) source.Span {
+	op := facts.Operation(n)
+	if look.Node == n && look.Statement == nil {
+		return look.At
+	}
+	if op.Script != nil {
+		for st := range op.Script.All() {
+			if st.Verb == sql.Insert {
+				return n.Parameter("query").Inner(st.Start, st.End)
+			}
+		}
+	}
+	return op.At
 }
 
 // atomicWay is the cure in half a sentence, by store.

@@ -60,10 +60,9 @@ func lateFor(facts *guard.Facts, n *graph.Node) (*guard.Guard, []guard.Held) {
 
 func reportLate(p *lint.Pass, n *graph.Node, look *guard.Guard, late []guard.Held) {
 	severity, _ := lint.GuardGrade(late)
-	op := p.Facts.Operation(n)
 	first := late[0].Effect.Node.Name
 	p.Report(lint.Finding{
-		At: op.At, Node: n, Severity: severity, Confidence: lint.High,
+		At: insertPlace(p.Facts, n, look), Node: n, Severity: severity, Confidence: lint.High,
 		Message: fmt.Sprintf("%q is written only after %q: until then a second delivery passes %q and does it again; claim the event first", n.Name, first, look.Node.Name),
 		Flow:    lint.Way(late[0].Exposure, "starts for each event", "happens before the record is there"),
 		Related: append([]lint.Related{{At: look.At, Node: look.Node, Message: "looks for the record"}}, lint.Behind(late, "happens before the record is there")...),
