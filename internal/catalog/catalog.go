@@ -108,10 +108,19 @@ func (c *Catalog) Row(n *graph.Node) (Row, string) {
 	if len(rows) == 0 && strings.HasSuffix(n.Type, toolSuffix) {
 		rows = c.typeRows(strings.TrimSuffix(n.Type, toolSuffix))
 	}
+	if len(rows) == 0 && startsWorkflows(n) {
+		return Row{Type: n.Type, Kind: Trigger, Trigger: Event, Note: "a community trigger, taken for one that receives events"}, ""
+	}
 	if len(rows) == 0 {
 		return Row{}, "the node type " + strconv.Quote(n.Type) + " is not one of n8n's own"
 	}
 	return choose(ofVersion(rows, n.TypeVersion), n)
+}
+
+// startsWorkflows recognises a community trigger: n8n wants their types to end
+// in Trigger, and nothing leads into one.
+func startsWorkflows(n *graph.Node) bool {
+	return strings.HasSuffix(n.Type, "Trigger") && len(n.MainIn()) == 0 && len(n.MainOut()) > 0
 }
 
 func (c *Catalog) typeRows(nodeType string) []Row {

@@ -27,6 +27,9 @@ func (c *Catalog) http(n *graph.Node, op *Operation) {
 	r.Holes = h
 	op.At = requestPlace(n)
 	op.judge(r)
+	if op.Kind == Repeatable && r.Verdict.Confidence != httpcall.High && r.readsByBody(c) {
+		op.Kind, op.Impact, op.Why = Read, "", "the body asks for an operation that reads"
+	}
 	if op.Unsure && op.Kind == Repeatable && n.Parameter("options", "response", "response", "responseFormat").Str() == "file" {
 		op.Kind, op.Impact, op.Why = Compute, "", "the answer is a file that the call makes"
 	}
@@ -60,9 +63,36 @@ func (op *Operation) Judge(url string) {
 	op.At, op.Unsure = at, true
 }
 
-// AddressUnknown reports whether the address shows neither host nor path.
+// Host is the host that the request goes to, "" where the export does not show
+// it.
+func (r *Request) Host() string {
+	if len(r.URL.Parts) == 0 || r.URL.Parts[0].Hole != 0 {
+		return ""
+	}
+	_, address, found := strings.Cut(r.URL.Parts[0].Literal, "://")
+	host, _, ended := strings.Cut(address, "/")
+	if !found || host == "" || !ended && len(r.URL.Parts) > 1 || strings.ContainsAny(host, "@<>{} ") {
+		return ""
+	}
+	return host
+}
+
+// AddressUnknown reports whether the export does not show where the request
+// goes: the address is an expression as a whole, a placeholder or empty.
 func (r *Request) AddressUnknown() bool {
-	return len(r.URL.Parts) > 0 && r.URL.Parts[0].Hole != 0 && r.Verdict.Basis == httpcall.BasisMethod
+	if r.Verdict.Basis != httpcall.BasisMethod {
+		return false
+	}
+	if len(r.URL.Parts) == 0 || r.URL.Parts[0].Hole != 0 {
+		return true
+	}
+	text := r.URL.Parts[0].Literal
+	_, address, found := strings.Cut(text, "://")
+	if !found {
+		address = text
+	}
+	host, _, _ := strings.Cut(address, "/")
+	return host == "" && len(r.URL.Parts) == 1 || strings.ContainsAny(host, "<>{}[] ") || !strings.ContainsAny(host, ".:") && host != "localhost" && !found
 }
 
 // Evaluate gives the address in a scope, where all of it is known.
@@ -205,4 +235,29 @@ func readFacebookGraph(n *graph.Node, r *Request, h *holes) {
 	if v := n.Parameter("options", "queryParametersJson"); v.Exists() {
 		r.Query = append(r.Query, h.json(v)...)
 	}
+}
+
+// readsByBody recognises calls that name what they do in the body, such as
+// {"operation": "getAll"}.
+func (r *Request) readsByBody(c *Catalog) bool {
+	for _, f := range r.BodyFields() {
+		name, _ := f.Name.Known()
+		value, known := f.Value.Known()
+		if !known || !c.data.operationFields[strings.ToLower(name)] {
+			continue
+		}
+		if words := Words(value); len(words) > 0 && c.data.readingWords[words[0]] {
+			return true
+		}
+	}
+	return false
+}
+
+// BodyFields are the fields of the body, also where it is written as JSON text.
+func (r *Request) BodyFields() []httpcall.Field {
+	if len(r.Body.Fields) > 0 {
+		return r.Body.Fields
+	}
+	fields, _ := httpcall.JSONFields(r.Body.Text)
+	return fields
 }

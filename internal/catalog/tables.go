@@ -18,6 +18,10 @@ var (
 	logWordsTSV string
 	//go:embed data/codecalls.tsv
 	codeCallsTSV string
+	//go:embed data/rpc.tsv
+	rpcTSV string
+	//go:embed data/eventids.tsv
+	eventIDsTSV string
 )
 
 // tables are the small tables beside the node table.
@@ -28,6 +32,9 @@ type tables struct {
 	logWords     map[string]bool
 	codeCalls    map[string]codeCall
 	rowShapes    map[string][]rowShape
+	eventIDs     map[string]string
+	// operationFields name what a call does, readingWords begin what only reads.
+	operationFields, readingWords map[string]bool
 }
 
 type queryNode struct {
@@ -48,7 +55,8 @@ type codeCall struct {
 func readTables() tables {
 	t := tables{
 		queries: map[string]queryNode{}, targets: map[string]targetNode{}, destinations: map[string][]string{},
-		logWords: map[string]bool{}, codeCalls: map[string]codeCall{}, rowShapes: readRowShapes(),
+		logWords: map[string]bool{}, codeCalls: map[string]codeCall{}, rowShapes: readRowShapes(), eventIDs: map[string]string{},
+		operationFields: map[string]bool{}, readingWords: map[string]bool{},
 	}
 	for _, f := range readTSV(queriesTSV) {
 		t.queries[f[0]] = queryNode{dialect: dialects[f[1]], query: path(f[2]), replacement: path(f[3])}
@@ -67,6 +75,16 @@ func readTables() tables {
 	}
 	for _, f := range readTSV(logWordsTSV) {
 		t.logWords[f[0]] = true
+	}
+	for _, f := range readTSV(rpcTSV) {
+		if f[0] == "field" {
+			t.operationFields[f[1]] = true
+		} else {
+			t.readingWords[f[1]] = true
+		}
+	}
+	for _, f := range readTSV(eventIDsTSV) {
+		t.eventIDs[f[0]] = f[1]
 	}
 	for _, f := range readTSV(codeCallsTSV) {
 		t.codeCalls[f[0]] = codeCall{shape: strings.Split(f[1], ","), method: dash(f[2])}

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -41,7 +42,7 @@ func (c *Catalog) target(n *graph.Node, op *Operation) {
 	} else if d, ok := c.data.targets[base]; ok {
 		op.Target = parameterTarget(n, d)
 	}
-	op.Log = c.isLog(op.Target)
+	op.Log = c.isLog(op.Target) || op.HTTP != nil && c.logsByBody(op.HTTP)
 	if op.HTTP == nil {
 		for _, key := range c.data.destinations[base] {
 			if v, _ := n.Locator(key); v.Exists() {
@@ -126,6 +127,18 @@ func (c *Catalog) isLog(t Target) bool {
 			}
 		}
 		if strings.Contains(strings.Join(Words(name), " "), "dead letter") {
+			return true
+		}
+	}
+	return false
+}
+
+// logsByBody recognises a request whose body calls itself a log entry.
+func (c *Catalog) logsByBody(r *Request) bool {
+	for _, f := range r.BodyFields() {
+		name, _ := f.Name.Known()
+		value, known := f.Value.Known()
+		if known && c.data.operationFields[strings.ToLower(name)] && slices.ContainsFunc(Words(value), func(w string) bool { return c.data.logWords[w] }) {
 			return true
 		}
 	}

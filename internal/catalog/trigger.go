@@ -1,5 +1,11 @@
 package catalog
 
+import "github.com/n8nlint/n8nlint/internal/graph"
+
+// EventID is the field of a trigger's item that names its event, as an
+// expression writes it behind $json; "" where the table does not know it.
+func (c *Catalog) EventID(trigger *graph.Node) string { return c.data.eventIDs[trigger.Type] }
+
 // Class says how a workflow is started, and with that how an event can come twice.
 type Class string
 

@@ -22,9 +22,9 @@ const largestFile = 64 << 20
 
 // find collects the files of a run, each once, in the order of their names,
 // whatever the order of the arguments. Paths that do not exist or cannot be read
-// become inputs with an error; only a bad glob ends the run. What comes from
-// standard input stands in for the file of its name.
-func find(args []string, stdin io.Reader, stdinName string) ([]lint.Input, error) {
+// become inputs with an error. What comes from standard input stands in for the
+// file of its name.
+func find(args []string, stdin io.Reader, stdinName string) []lint.Input {
 	if len(args) == 0 {
 		args = []string{"."}
 	}
@@ -33,15 +33,12 @@ func find(args []string, stdin io.Reader, stdinName string) ([]lint.Input, error
 		c.stdin(stdin, stdinName)
 	}
 	for _, arg := range args {
-		if arg == "-" {
-			continue
-		}
-		if err := c.argument(arg); err != nil {
-			return nil, err
+		if arg != "-" {
+			c.argument(arg)
 		}
 	}
 	slices.SortStableFunc(c.inputs, func(a, b lint.Input) int { return strings.Compare(a.File.Name, b.File.Name) })
-	return c.inputs, nil
+	return c.inputs
 }
 
 // collector holds the inputs so far, and for each file its place among them.
@@ -79,31 +76,32 @@ func (c *collector) stdin(r io.Reader, name string) {
 	c.take(input(shown(name), data, err, true))
 }
 
-func (c *collector) argument(arg string) error {
+func (c *collector) argument(arg string) {
 	info, err := os.Stat(arg)
 	switch {
 	case err == nil && info.IsDir():
 		c.folder(arg)
-		return nil
 	case err == nil:
 		c.file(arg, true)
-		return nil
-	case !isGlob(arg):
+	case isGlob(arg):
+		c.glob(arg)
+	default:
 		c.fail(arg, reason(err))
-		return nil
 	}
-	matches, err := doublestar.FilepathGlob(arg, doublestar.WithFilesOnly())
-	if err != nil {
-		return fmt.Errorf("the glob %q cannot be read: %w", arg, err)
-	}
-	if len(matches) == 0 {
-		c.fail(arg, errors.New("no file matches this glob"))
+}
+
+func (c *collector) glob(pattern string) {
+	matches, err := doublestar.FilepathGlob(pattern, doublestar.WithFilesOnly())
+	switch {
+	case err != nil:
+		c.fail(pattern, errors.New("is neither a file nor a glob; a [ or { in it has no end"))
+	case len(matches) == 0:
+		c.fail(pattern, errors.New("no file matches this glob"))
 	}
 	slices.Sort(matches)
 	for _, m := range matches {
 		c.file(m, false)
 	}
-	return nil
 }
 
 func isGlob(arg string) bool { return strings.ContainsAny(arg, "*?[{") }

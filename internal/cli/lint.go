@@ -93,11 +93,7 @@ func runLint(c *cobra.Command, args []string, f lintFlags, s Streams, version st
 	if err := f.checkStdin(c, args); err != nil {
 		return err
 	}
-	inputs, err := find(args, s.In, f.stdinName)
-	if err != nil {
-		return err
-	}
-	result := lint.Run(c.Context(), selected, inputs)
+	result := lint.Run(c.Context(), selected, find(args, s.In, f.stdinName))
 	if len(selected) == 0 {
 		fmt.Fprintln(s.Err, "n8nlint: --select and --ignore leave no rule to run")
 	}

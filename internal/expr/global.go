@@ -231,7 +231,11 @@ func (e *evaluator) nodeMember(p *proxy, name string, node ast.Expression) Value
 	case "item":
 		return e.located(e.nodeItem(p.node), start, end)
 	case "isExecuted":
-		return SomeBool().WithOrigins(Origin{Kind: OriginReference, Name: p.node, Path: []string{"isExecuted"}, Start: start, End: end})
+		executed := SomeBool()
+		if known, ok := e.scope.(ExecutedScope); ok {
+			executed = known.IsExecuted(p.node).value()
+		}
+		return executed.WithOrigins(Origin{Kind: OriginReference, Name: p.node, Path: []string{"isExecuted"}, Start: start, End: end})
 	case "params", "parameter", "context", "binary", "runIndex":
 		return Value{}.WithOrigins(Origin{Kind: OriginStable, Name: name, Path: []string{p.node}, Start: start, End: end})
 	}

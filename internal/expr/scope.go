@@ -24,6 +24,12 @@ type NodeItemsScope interface {
 	NodeItems(name string) (Value, bool)
 }
 
+// ExecutedScope is implemented by a Scope that knows which nodes have run before
+// the code: what $('X').isExecuted gives. Maybe where it does not know.
+type ExecutedScope interface {
+	IsExecuted(name string) Tri
+}
+
 // Symbolic is the Scope that answers with references only; it serves to find
 // the origins of a value. The zero value calls the current item's node "".
 type Symbolic struct {

@@ -54,7 +54,7 @@ func link(models []*model) {
 				continue
 			}
 			m.callees[n] = callee
-			if n.Type == callNode {
+			if n.Type == callNode && callee != m { // who calls itself is started by others
 				callee.callers = append(callee.callers, n)
 			}
 		}

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/n8nlint/n8nlint/internal/catalog"
-	"github.com/n8nlint/n8nlint/internal/catalog/httpcall"
 	"github.com/n8nlint/n8nlint/internal/expr"
 	"github.com/n8nlint/n8nlint/internal/graph"
 	"github.com/n8nlint/n8nlint/internal/source"
@@ -191,7 +190,7 @@ func httpClaim(g *Guard, r *catalog.Request) (*Guard, bool) {
 }
 
 func bodyOpens(r *catalog.Request) bool {
-	for _, f := range bodyFields(r) {
+	for _, f := range r.BodyFields() {
 		name, _ := f.Name.Known()
 		value, known := f.Value.Known()
 		if says(name, keyWord) || (says(name, stateWord) && known && says(value, openState)) {
@@ -201,16 +200,8 @@ func bodyOpens(r *catalog.Request) bool {
 	return false
 }
 
-func bodyFields(r *catalog.Request) []httpcall.Field {
-	if len(r.Body.Fields) > 0 {
-		return r.Body.Fields
-	}
-	fields, _ := httpcall.JSONFields(r.Body.Text)
-	return fields
-}
-
 func bodyHas(r *catalog.Request, pattern *regexp.Regexp) bool {
-	for _, f := range bodyFields(r) {
+	for _, f := range r.BodyFields() {
 		if v, known := f.Value.Known(); known && pattern.MatchString(v) {
 			return true
 		}

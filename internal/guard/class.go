@@ -71,7 +71,8 @@ func (m *model) takesItem(n *graph.Node) bool {
 			return true
 		}
 	}
-	if m.ops[n].Kind == catalog.Code || m.ops[n].Kind == catalog.Call {
+	switch m.ops[n].Kind {
+	case catalog.Code, catalog.Call, catalog.Unknown:
 		return true
 	}
 	if code, _ := catalog.CodeOf(n); code.Exists() {

@@ -11,6 +11,7 @@ import (
 	"github.com/n8nlint/n8nlint/internal/expr"
 	"github.com/n8nlint/n8nlint/internal/graph"
 	"github.com/n8nlint/n8nlint/internal/source"
+	"github.com/n8nlint/n8nlint/internal/sql"
 )
 
 // Effect is a node that changes something outside the workflow again each time
@@ -23,6 +24,9 @@ type Effect struct {
 	Impact catalog.Impact
 	// Fixed: the destination is the same for every event, an operator's channel.
 	Fixed bool
+	// MaybeUnique: the row has a column that identifies an event, which a unique
+	// key of the table would make once only.
+	MaybeUnique bool
 	// Key is the idempotency key that the request carries; nil where it has none.
 	Key *Key
 	// Agent is the agent or server that may use the node as a tool; nil for a
@@ -112,11 +116,26 @@ func (m *model) effect(n *graph.Node) (*Effect, bool) {
 		return nil, false // a counter that a branch asks is a limit, and holds no record
 	}
 	e := &Effect{Node: n, Operation: op, Impact: op.Impact, Key: m.key(n, op)}
+	e.MaybeUnique = m.holdsKey(n, op)
 	e.Fixed = !m.fromItem(n, op.Destinations)
 	if op.Impact == catalog.Notice && len(op.Destinations) > 0 && !e.Fixed {
 		e.Impact = catalog.Message
 	}
 	return e, true
+}
+
+// holdsKey reports whether a row that the node inserts into a database has a
+// column whose name says that it identifies an event.
+func (m *model) holdsKey(n *graph.Node, op catalog.Operation) bool {
+	if op.Script != nil {
+		for st := range op.Script.All() {
+			if st.Verb == sql.Insert && anySays(names(st.Columns), keyWord) {
+				return true
+			}
+		}
+		return false
+	}
+	return (n.Type == postgresNode || n.Type == mySQLNode || n.Type == supabaseNode) && len(keysOf(m.catalog.RowValues(n))) > 0
 }
 
 // fromItem reports whether one of the values comes from what the event brought.

@@ -33,6 +33,7 @@ type model struct {
 	referencesOf map[*graph.Node][]expr.Name
 	exits        []token
 	exitsKnown   bool
+	needsOf      map[*graph.Node][]string
 	err          error
 }
 
@@ -41,7 +42,7 @@ func newModel(c *catalog.Catalog, w *graph.Workflow) *model {
 		workflow: w, catalog: c, eval: newEvaluator(),
 		ops: map[*graph.Node]catalog.Operation{}, guards: map[*graph.Node]*Guard{}, suspects: map[string]*Guard{}, memories: map[*graph.Node]*Guard{},
 		callees: map[*graph.Node]*model{}, reached: map[*graph.Node][]*visit{},
-		behindOf: map[*graph.Node]nodeSet{}, referencesOf: map[*graph.Node][]expr.Name{},
+		behindOf: map[*graph.Node]nodeSet{}, referencesOf: map[*graph.Node][]expr.Name{}, needsOf: map[*graph.Node][]string{},
 	}
 	return m
 }

@@ -3,6 +3,7 @@ package guard
 import (
 	"slices"
 
+	"github.com/n8nlint/n8nlint/internal/catalog"
 	"github.com/n8nlint/n8nlint/internal/graph"
 )
 
@@ -11,6 +12,8 @@ import (
 type Retry struct {
 	Node   *graph.Node
 	Effect *Effect
+	// ByHand: only manual and test triggers start the workflow.
+	ByHand bool
 }
 
 // retried finds the retries of a workflow. Claims are left out: what a second
@@ -21,10 +24,20 @@ func (m *model) retried(f *Facts) (list []Retry) {
 			continue
 		}
 		if e := m.repeats(n, map[*graph.Node]bool{}); e != nil {
-			list = append(list, Retry{Node: n, Effect: e})
+			list = append(list, Retry{Node: n, Effect: e, ByHand: m.byHand(n)})
 		}
 	}
 	return list
+}
+
+// byHand reports whether only manual triggers reach a node, or the agent that
+// uses it.
+func (m *model) byHand(n *graph.Node) bool {
+	visits := m.reached[n]
+	if user := m.user(n); len(visits) == 0 && user != nil {
+		visits = m.reached[user]
+	}
+	return !slices.ContainsFunc(visits, func(v *visit) bool { return v.root.Class != catalog.Manual })
 }
 
 // repeats is the strongest effect that a run of the node has, nil for none.

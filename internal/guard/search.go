@@ -22,15 +22,19 @@ type visit struct {
 	root *Root
 }
 
-// place tells visits apart. Items count by what is known of them.
-type place struct {
-	node     *graph.Node
+// kind tells tokens apart, their items left out.
+type kind struct {
 	standing Standing
 	guard    *Guard
 	cause    Cause
 	lost     bool
 	failed   bool
-	item     string
+}
+
+// place is a node to which tokens of one kind have come.
+type place struct {
+	node *graph.Node
+	kind int
 }
 
 // meeting is a node at which the ways of an open branch may come together.
@@ -49,9 +53,10 @@ type search struct {
 	all  map[*graph.Workflow]*model
 	root *Root
 	todo []*visit
-	seen map[place]bool
-	// count is the number of items seen of a place, its item left out.
-	count map[place]int
+	// seen are the items that have come to a place, by what is known of them.
+	seen map[place][]string
+	// kinds number the kinds of tokens, from 1.
+	kinds map[kind]int
 	// arrivals are the weakest tokens at each input of the Merge nodes that need
 	// all their inputs.
 	arrivals map[*graph.Node]map[int]*visit
@@ -62,11 +67,15 @@ type search struct {
 }
 
 func newSearch(all map[*graph.Workflow]*model, root *Root) *search {
-	return &search{all: all, root: root, seen: map[place]bool{}, count: map[place]int{}, arrivals: map[*graph.Node]map[int]*visit{}, rejoined: map[meeting]uint64{}}
+	return &search{all: all, root: root, seen: map[place][]string{}, kinds: map[kind]int{}, arrivals: map[*graph.Node]map[int]*visit{}, rejoined: map[meeting]uint64{}}
 }
 
 func (s *search) run(start *graph.Node) {
-	s.arrive(start, token{item: tied(start)}, nil)
+	t := token{item: tied(start)}
+	if s.root != nil {
+		t.started = start
+	}
+	s.arrive(start, t, nil)
 	for len(s.todo) > 0 {
 		v := s.todo[0]
 		s.todo = s.todo[1:]
@@ -76,22 +85,32 @@ func (s *search) run(start *graph.Node) {
 
 func (s *search) arrive(n *graph.Node, t token, from *visit) {
 	s.rejoin(n, t, from)
-	p := place{node: n, standing: t.standing, guard: t.guard, cause: t.cause, lost: t.lost, failed: t.failed}
-	if s.count[p] >= variants {
+	if t.text == "" {
+		s.label(&t)
+	}
+	p := place{node: n, kind: t.kind}
+	items := s.seen[p]
+	if len(items) >= variants {
 		return
 	}
-	counted := p
-	p.item = t.item.String()
-	if s.seen[p] {
+	if slices.Contains(items, t.text) {
 		return
 	}
-	s.seen[p] = true
-	s.count[counted]++
+	s.seen[p] = append(items, t.text)
 	v := &visit{node: n, token: t, from: from, root: s.root}
 	s.todo = append(s.todo, v)
-	if m := s.all[n.Workflow]; s.root != nil {
+	if m := s.all[n.Workflow]; s.root != nil && !m.fails(n, t.started) {
 		m.reached[n] = append(m.reached[n], v)
 	}
+}
+
+// label prepares a token for the edges that it moves along.
+func (s *search) label(t *token) {
+	k := kind{standing: t.standing, guard: t.guard, cause: t.cause, lost: t.lost, failed: t.failed}
+	if s.kinds[k] == 0 {
+		s.kinds[k] = len(s.kinds) + 1
+	}
+	t.kind, t.text = s.kinds[k], t.item.String()
 }
 
 // rejoin takes an open branch back where all its ways have come together.
@@ -108,7 +127,7 @@ func (s *search) rejoin(n *graph.Node, t token, from *visit) {
 	failed := t.failed
 	t = b.before
 	t.failed = failed
-	if t.item = tied(n); t.guard != nil && t.derived {
+	if t.item, t.text = tied(n), ""; t.guard != nil && t.derived {
 		t.item = dependent(t.guard)
 	}
 	s.arrive(n, t, from)
@@ -126,6 +145,14 @@ func (s *search) depart(m *model, v *visit) []departure {
 	n := v.node
 	if n.Disabled {
 		return m.step(n, v.token)
+	}
+	if m.fails(n, v.started) {
+		return nil
+	}
+	if m.ops[n].Approval && v.standing < Unsure {
+		// A person has to answer each request: a repeat asks again and acts only if
+		// it is answered again.
+		return m.step(n, unsure(v.token, m.suspects[n.Name]))
 	}
 	if g := m.guards[n]; g != nil && v.standing < Unsure {
 		return cross(m, g, v.token)
@@ -148,14 +175,14 @@ func cross(m *model, g *Guard, t token) []departure {
 	}
 	var out []departure
 	for _, e := range g.winner {
-		next := token{standing: Winner, guard: g, item: e.item, derived: true, failed: t.failed}
+		next := token{standing: Winner, guard: g, item: e.item, derived: true, failed: t.failed, started: t.started}
 		if !g.Proven {
 			next.standing = Unsure
 		}
 		out = append(out, departure{e.output, next})
 	}
 	for _, e := range g.loser {
-		next := token{standing: Loser, guard: g, item: e.item, derived: true, lost: true, cause: e.cause, failed: t.failed}
+		next := token{standing: Loser, guard: g, item: e.item, derived: true, lost: true, cause: e.cause, failed: t.failed, started: t.started}
 		if e.emits == expr.Maybe {
 			next.standing = Unsure
 		}
@@ -189,7 +216,10 @@ func lookedUp(g *Guard, t token) []departure {
 func (s *search) call(m, callee *model, v *visit) []departure {
 	for _, t := range callee.calledTriggers() {
 		inner := v.token
-		inner.item, inner.derived = tied(t), false
+		inner.item, inner.text = tied(t), ""
+		if inner.derived = v.guard != nil && (v.derived || m.asks(v.node, v.token)); inner.derived {
+			inner.item = dependent(v.guard) // the called workflow may ask for the answer
+		}
 		s.arrive(t, inner, v)
 	}
 	out := m.step(v.node, v.token)
@@ -258,6 +288,7 @@ func (m *model) summary(all map[*graph.Workflow]*model) []token {
 // send moves a departure along the edges of its output.
 func (s *search) send(m *model, v *visit, d departure) {
 	sent := false
+	s.label(&d.token)
 	for _, e := range v.node.Out {
 		if e.Kind != graph.Main || e.Output != d.output || !m.fires(e) {
 			continue
@@ -271,7 +302,7 @@ func (s *search) send(m *model, v *visit, d departure) {
 }
 
 func (s *search) enter(m *model, v *visit, e *graph.Edge, t token) {
-	if e.To.Type == loopNode && !e.To.Disabled && t.guard != nil && m.inBody(e.To, t.guard.Node) {
+	if e.To.Type == loopNode && !e.To.Disabled && t.guard != nil && m.inBody(e.To, t.guard.Node) && v.metBefore(e.To, t.guard.Node) {
 		return // what the claim inside a loop decides is over with its item
 	}
 	if needsAllInputs(e.To) {
@@ -304,6 +335,7 @@ func (s *search) merge(m *model, v *visit, e *graph.Edge, t token) {
 		}
 	}
 	next := binding.token
+	next.text = ""
 	if next.guard != nil && next.derived {
 		next.item = dependent(next.guard)
 	} else {
@@ -339,6 +371,19 @@ func (m *model) inBody(loop, n *graph.Node) bool {
 	}
 	for _, e := range loop.MainOut() {
 		if e.Output == batch && (e.To == n || m.behind(e.To).has(n)) {
+			return true
+		}
+	}
+	return false
+}
+
+// metBefore reports whether the way to here came through the loop before it came
+// through the guard: the item goes back into the loop that it is part of.
+func (v *visit) metBefore(loop, guard *graph.Node) bool {
+	behind := false
+	for ; v != nil; v = v.from {
+		behind = behind || v.node == guard
+		if behind && v.node == loop {
 			return true
 		}
 	}

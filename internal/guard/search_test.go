@@ -270,6 +270,9 @@ func TestExecuteOnceOnTheEffect(t *testing.T) {
 	standings(t, workflow(hook(), send, "Hook -> Send"), map[string]string{"Send": plain})
 }
 
+// roomForOthers is how much longer the tests may take on a busy machine.
+const roomForOthers = 3
+
 func within(t *testing.T, limit time.Duration, run func()) {
 	t.Helper()
 	if testing.Short() {
@@ -277,7 +280,7 @@ func within(t *testing.T, limit time.Duration, run func()) {
 	}
 	start := time.Now()
 	run()
-	require.Less(t, time.Since(start), limit*raceFactor)
+	require.Less(t, time.Since(start), limit*roomForOthers*raceFactor)
 }
 
 func TestDeepChain(t *testing.T) {
@@ -295,6 +298,7 @@ func TestDeepChain(t *testing.T) {
 
 func TestCompleteGraph(t *testing.T) {
 	const size = 120
+	twoOutputs := map[string]bool{"branches": true, "loops": true, "undecided things": true}
 	for name, make := range map[string]func(i int) object{
 		"nodes that pass": func(i int) object { return noOp(fmt.Sprintf("N%d", i)) },
 		"branches": func(i int) object {
@@ -325,7 +329,10 @@ func TestCompleteGraph(t *testing.T) {
 				parts = append(parts, make(i), fmt.Sprintf("N%d -> Send", i))
 				for j := range size {
 					if i != j {
-						parts = append(parts, fmt.Sprintf("N%d -> N%d", i, j), fmt.Sprintf("N%d:1 -> N%d", i, j))
+						parts = append(parts, fmt.Sprintf("N%d -> N%d", i, j))
+					}
+					if i != j && twoOutputs[name] {
+						parts = append(parts, fmt.Sprintf("N%d:1 -> N%d", i, j))
 					}
 				}
 			}
@@ -361,6 +368,7 @@ func TestSearchAgainstReachability(t *testing.T) {
 		}
 		w := workflow(parts...).read(t)
 		f := Analyze(catalog.New(), []*graph.Workflow{w})[0]
+		require.NoError(t, f.Err)
 		trigger, send := w.Node("Hook"), w.Node("Send")
 		all := graph.Reachable(trigger, nil)
 		around := graph.Reachable(trigger, func(e *graph.Edge) bool { return claims[e.From.Name] })

@@ -45,10 +45,10 @@ func (m *model) step(n *graph.Node, t token) []departure {
 	return m.withError(n, t, departures)
 }
 
-// mainOutputs are the outputs that something hangs on.
+// mainOutputs are the first output and those that something hangs on.
 func mainOutputs(n *graph.Node) []int {
-	var list []int
-	last := -1
+	list := []int{0}
+	last := 0
 	for _, e := range n.Out {
 		if e.Kind == graph.Main && e.Output != last {
 			list, last = append(list, e.Output), e.Output
@@ -58,7 +58,7 @@ func mainOutputs(n *graph.Node) []int {
 }
 
 func (m *model) scope(n *graph.Node, t token) scope {
-	s := scope{token: t, node: n}
+	s := scope{token: t, node: n, model: m}
 	if t.guard != nil {
 		s.behind = m.behind(t.guard.Node)
 		s.answer = m.answer(t)
@@ -130,7 +130,7 @@ func (m *model) judged(t token, a answer) (token, bool) {
 	if t.guard == nil {
 		// A condition that is the same for every event is a switch of the owner's.
 		if a.truth != expr.Maybe {
-			return t, true
+			return t, a.truth == expr.True || !asksExecuted(a.value)
 		}
 	} else if a.truth != expr.Maybe {
 		return t, a.truth == expr.True
@@ -295,7 +295,7 @@ func (m *model) made(n *graph.Node, t token, asks bool) expr.Value {
 
 // outgoing is the token behind an ordinary node.
 func (m *model) outgoing(n *graph.Node, t token, s scope) token {
-	if passes()[n.Type] && !(n.Type == mergeNode && needsAllInputs(n)) {
+	if passes()[n.Type] && !(n.Type == mergeNode && needsAllInputs(n)) || n.Type == calledTrigger {
 		return t
 	}
 	if n.Type == setNode {

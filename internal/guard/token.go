@@ -44,6 +44,12 @@ type token struct {
 	// lost: the item is what the loser of guard got; conditions are asked with it.
 	lost bool
 	item expr.Value
+	// kind and text are the number of the token's kind and the item as text,
+	// while it moves along edges.
+	kind int
+	text string
+	// started is the trigger of the execution; nil in probes.
+	started *graph.Node
 	// derived: the item was made from the guard's answer, so a condition that
 	// asks for it asks for the guard.
 	derived bool
@@ -56,6 +62,7 @@ type token struct {
 // scope is what expressions of node n see.
 type scope struct {
 	token
+	model  *model
 	node   *graph.Node
 	answer expr.Value // the guard's item, as this party got it
 	behind nodeSet

@@ -140,7 +140,11 @@ func analyze(t tester, specs ...*spec) []*Facts {
 	for _, s := range specs {
 		list = append(list, s.read(t))
 	}
-	return Analyze(catalog.New(), list)
+	facts := Analyze(catalog.New(), list)
+	for _, f := range facts {
+		require.NoError(t, f.Err)
+	}
+	return facts
 }
 
 // The outcomes of an effect, by the weakest way to it.

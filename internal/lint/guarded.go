@@ -10,7 +10,8 @@ import (
 func EffectGrade(e *guard.Effect, x guard.Exposure) (s Severity, ok bool) {
 	s, ok = Grade(e.Impact, x.Root.Class)
 	if e.Log {
-		s = Note
+		// One row a run is what a log is for.
+		return Note, ok && s > Note
 	}
 	return s, ok
 }
@@ -18,7 +19,7 @@ func EffectGrade(e *guard.Effect, x guard.Exposure) (s Severity, ok bool) {
 // IsAlert reports whether a way leads to what tells an operator of a failure:
 // no effect to protect.
 func IsAlert(e *guard.Effect, x guard.Exposure) bool {
-	return x.Failed && (e.Impact == catalog.Notice || e.Impact == catalog.Message && e.Fixed)
+	return x.Failed && (e.Log || e.Impact == catalog.Notice || e.Impact == catalog.Message && e.Fixed)
 }
 
 // GuardGrade is the severity of a guard's fault, by the strongest effect behind

@@ -40,7 +40,7 @@ func checkUnclaimed(p *lint.Pass) error {
 			continue
 		}
 		if x, severity, ok := worst(e); ok {
-			p.Report(unclaimed(e, x, severity))
+			p.Report(unclaimed(p.Facts, e, x, severity))
 		}
 	}
 	return nil
@@ -74,77 +74,102 @@ func grade(e *guard.Effect, x guard.Exposure) (lint.Severity, bool) {
 	return s, ok
 }
 
-func unclaimed(e *guard.Effect, x guard.Exposure, s lint.Severity) lint.Finding {
+func unclaimed(facts *guard.Facts, e *guard.Effect, x guard.Exposure, s lint.Severity) lint.Finding {
 	f := lint.Finding{
 		At: e.At, Node: e.Node, Severity: s, Confidence: lint.High,
 		Message: fmt.Sprintf("%q %s once more for %s from %q: nothing on the way recognises a repeat; claim the event before it",
-			e.Node.Name, does(e), repeats(x.Root.Class), x.Root.Trigger.Name),
+			e.Node.Name, does(e), repeats(x.Root), x.Root.Trigger.Name),
 		Flow: lint.Way(x, "starts for each event", does(e)+" again"),
-		Fix:  claimFix(e, x),
+		Fix:  claimFix(facts, e, x),
 	}
 	switch {
 	case e.Key != nil:
 		f.Confidence = lint.Low
 		f.Message = fmt.Sprintf("%q %s once more for %s from %q, unless the service honours the key that it sends; claim the event before it where the service does not say so",
-			e.Node.Name, does(e), repeats(x.Root.Class), x.Root.Trigger.Name)
+			e.Node.Name, does(e), repeats(x.Root), x.Root.Trigger.Name)
+	case e.MaybeUnique:
+		f.Confidence = lint.Medium
+		f.Message = fmt.Sprintf("%q %s once more for %s from %q, unless the table has a unique key that refuses it; claim the event by that key before everything else",
+			e.Node.Name, does(e), repeats(x.Root), x.Root.Trigger.Name)
 	case e.Unsure:
 		f.Confidence = lint.Medium
 	}
 	return f
 }
 
-// does says what a repeat costs, as a verb.
+// does says what a repeat does, as a verb with its object.
 func does(e *guard.Effect) string {
+	host := ""
+	if e.HTTP != nil {
+		host = e.HTTP.Host()
+	}
 	switch {
 	case e.Impact == catalog.Money:
-		return "moves money"
+		return "makes its " + moneyWord(e)
 	case e.Impact == catalog.Message:
 		return "sends its message"
 	case e.Impact == catalog.Notice:
 		return "posts its notice"
+	case host != "":
+		return "calls " + host
 	case e.HTTP != nil:
 		return "makes its request"
 	}
 	return "writes its record"
 }
 
-func repeats(c catalog.Class) string {
-	switch c {
+// moneyWord is the thing that costs money, where the node's resource names it.
+func moneyWord(e *guard.Effect) string {
+	for _, w := range catalog.Words(e.Resource) {
+		switch w {
+		case "invoice", "payout", "refund", "order", "subscription", "bill", "estimate", "payment", "charge", "transfer", "trade":
+			return w
+		}
+	}
+	return "payment or order"
+}
+
+func repeats(r guard.Root) string {
+	switch r.Class {
 	case catalog.Event:
 		return "a second delivery of the same event"
 	case catalog.Form:
-		return "a second press of the same button"
+		switch r.Trigger.Type {
+		case "n8n-nodes-base.webhook":
+			return "a second press of the same button"
+		case "@n8n/n8n-nodes-langchain.chatTrigger":
+			return "the same message sent twice"
+		}
+		return "a second submission of the same form"
 	case catalog.Called:
-		return "a second call with the same input"
+		return "a second call for the same work"
 	}
 	return "a second run over the same item"
 }
 
 // claimFix is the provider's own key where there is one, and a claim otherwise.
-func claimFix(e *guard.Effect, x guard.Exposure) string {
+func claimFix(facts *guard.Facts, e *guard.Effect, x guard.Exposure) string {
+	sql := claimSQL(facts, e.Node.Name, x)
 	if r := e.HTTP; r != nil && r.Verdict.Provider != nil && r.Verdict.Provider.Class == httpcall.ClassEnforcing && e.Key == nil {
-		if p := r.Verdict.Provider; p.Mechanism == httpcall.MechanismHeader || p.Mechanism == httpcall.MechanismBody {
+		p := r.Verdict.Provider
+		switch p.Mechanism {
+		case httpcall.MechanismHeader, httpcall.MechanismBody, httpcall.MechanismQuery:
 			return fmt.Sprintf("%s recognises repeats by the %s %s: send it with a value made from the event, such as an order id, not from $execution or $now.\n%s",
-				p.Service, p.Mechanism, p.Names[0], claimSQL(e.Node.Name, x))
+				p.Service, p.Mechanism, p.Names[0], sql)
 		}
 	}
-	return claimSQL(e.Node.Name, x)
+	return sql
 }
 
-func claimSQL(effect string, x guard.Exposure) string {
+func claimSQL(facts *guard.Facts, effect string, x guard.Exposure) string {
+	id := facts.EventID(x.Root)
+	if id == "" {
+		id = "<the event's id>"
+	}
 	return fmt.Sprintf(`Put a claim before it: a Postgres node, Execute Query,
   INSERT INTO claims (event_key, status) VALUES ($1, 'pending')
   ON CONFLICT (event_key) DO NOTHING RETURNING event_key;
-with the event's id as query parameter, {{ [ %s ] }},
+with what names the event as query parameter, {{ [ %s ] }},
 then an IF node that asks whether {{ $json.event_key }} exists, and connect its true output towards %q.
-The IF is needed: the node gives the loser an item as well.`, eventID(x), effect)
-}
-
-// eventID is an expression for the event's identity, as far as the trigger shows
-// where it stands.
-func eventID(x guard.Exposure) string {
-	if x.Root.Trigger.Type == "n8n-nodes-base.webhook" {
-		return fmt.Sprintf("$('%s').item.json.body.id", x.Root.Trigger.Name)
-	}
-	return fmt.Sprintf("$('%s').item.json.id", x.Root.Trigger.Name)
+The IF is needed: the node gives the loser an item as well.`, id, effect)
 }

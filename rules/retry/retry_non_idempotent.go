@@ -43,7 +43,7 @@ func finding(r guard.Retry) lint.Finding {
 	n := r.Node
 	f := lint.Finding{
 		At: pair(n.Setting("retryOnFail")), Node: n,
-		Severity: severity(r.Effect), Confidence: lint.High,
+		Severity: severity(r), Confidence: lint.High,
 		Message: message(r),
 		Fix:     fix(r),
 	}
@@ -60,9 +60,12 @@ func finding(r guard.Retry) lint.Finding {
 	return f
 }
 
-func severity(e *guard.Effect) lint.Severity {
+// severity goes by what is repeated. Where only a person's hand starts the
+// workflow the person sees what happens.
+func severity(r guard.Retry) lint.Severity {
+	e := r.Effect
 	switch {
-	case e.Log || e.Impact == catalog.Notice:
+	case e.Log || e.Impact == catalog.Notice || r.ByHand:
 		return lint.Note
 	case e.Impact == catalog.Money:
 		return lint.Error

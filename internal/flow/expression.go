@@ -1,0 +1,397 @@
+package flow
+
+import (
+	"strings"
+
+	"github.com/n8nlint/n8nlint/internal/catalog/httpcall"
+	"github.com/n8nlint/n8nlint/internal/expr"
+	"github.com/n8nlint/n8nlint/internal/graph"
+	"github.com/n8nlint/n8nlint/internal/source"
+)
+
+// read leads to what a field of a parameter's value is made of. What says what
+// the parameter does, for the hops; an empty path is the whole value.
+func (t *Tracer) read(n *graph.Node, v source.Value, path []string, what string) []step {
+	return t.readAs(n, v, path, what, false)
+}
+
+func (t *Tracer) readAs(n *graph.Node, v source.Value, path []string, what string, resolved bool) []step {
+	r := reader{tracer: t, node: n, what: what, resolved: resolved}
+	r.value(v, path, 0)
+	return r.steps
+}
+
+type reader struct {
+	tracer   *Tracer
+	node     *graph.Node
+	what     string
+	resolved bool
+	pieces   int
+	steps    []step
+}
+
+func (r *reader) value(v source.Value, path []string, depth int) {
+	r.pieces++
+	if r.pieces > maxPieces || depth > maxNesting {
+		r.steps = append(r.steps, unknown(r.node, "too much inside one parameter"))
+		return
+	}
+	switch v.Kind() {
+	case source.Object, source.Array:
+		r.inside(v, path, depth)
+	case source.String:
+		r.text(v, path)
+	case source.Absent:
+		r.steps = append(r.steps, ending(Origin{Kind: Missing, Node: r.node, Path: path}))
+	default:
+		r.steps = append(r.steps, constant(r.node, v.Span()))
+	}
+}
+
+func (r *reader) inside(v source.Value, path []string, depth int) {
+	if len(path) > 0 && path[0] != "*" {
+		child := v.Get(path[0])
+		if v.Kind() == source.Array {
+			child = element(v, path[0])
+		}
+		r.value(child, path[1:], depth+1)
+		return
+	}
+	if len(path) > 0 {
+		path = path[1:]
+	}
+	for c := range v.Children() {
+		r.value(c, path, depth+1)
+	}
+	if v.Len() == 0 {
+		r.steps = append(r.steps, constant(r.node, v.Span()))
+	}
+}
+
+// element is the element of an array under an index that is written as a field.
+func element(v source.Value, index string) source.Value {
+	n := 0
+	for _, c := range index {
+		if c < '0' || c > '9' || n > 1<<20 {
+			return source.Value{}
+		}
+		n = n*10 + int(c-'0')
+	}
+	return v.Index(n)
+}
+
+func (r *reader) text(v source.Value, path []string) {
+	template := r.tracer.template(v, r.resolved)
+	p, single := template.Single()
+	switch {
+	case !template.Expression && (len(path) == 0 || !likeJSON(v.Str())):
+		r.steps = append(r.steps, constant(r.node, v.Span()))
+	case single:
+		r.steps = append(r.steps, r.tracer.partSteps(r.node, v, p, path, r.what)...)
+	case len(path) > 0 && likeJSON(strings.TrimPrefix(v.Str(), "=")):
+		r.steps = append(r.steps, r.tracer.jsonField(r.node, v, template, path, r.what)...)
+	default:
+		r.parts(v, template)
+	}
+}
+
+func (r *reader) parts(v source.Value, template *expr.Template) {
+	code := false
+	for _, p := range template.Parts {
+		if p.Code {
+			code = true
+			r.steps = append(r.steps, r.tracer.partSteps(r.node, v, p, nil, r.what)...)
+		}
+	}
+	if !code {
+		r.steps = append(r.steps, constant(r.node, v.Span()))
+	}
+}
+
+func likeJSON(s string) bool {
+	s = strings.TrimSpace(s)
+	return s != "" && (s[0] == '{' || s[0] == '[')
+}
+
+func constant(n *graph.Node, at source.Span) step {
+	return ending(Origin{Kind: Constant, Node: n, Name: "literal", At: at})
+}
+
+// jsonField leads to a field of a JSON text that has expressions inside.
+func (t *Tracer) jsonField(n *graph.Node, v source.Value, template *expr.Template, path []string, what string) []step {
+	var text httpcall.Text
+	for i, p := range template.Parts {
+		if p.Code {
+			text.Parts = append(text.Parts, httpcall.Part{Hole: i + 1})
+		} else {
+			text.Parts = append(text.Parts, httpcall.Part{Literal: p.Text})
+		}
+	}
+	fields, complete := httpcall.JSONFields(text)
+	var steps []step
+	for _, f := range fields {
+		name, known := f.Name.Known()
+		if !known {
+			complete = false
+			continue
+		}
+		if rest, ok := within(strings.Split(name, "."), path); ok {
+			steps = append(steps, t.jsonValue(n, v, template, f.Value, rest, what)...)
+		}
+	}
+	switch {
+	case !complete:
+		return append(steps, unknown(n, "JSON that an expression makes"))
+	case len(steps) == 0:
+		return []step{ending(Origin{Kind: Missing, Node: n, Path: path})}
+	}
+	return steps
+}
+
+func (t *Tracer) jsonValue(n *graph.Node, v source.Value, template *expr.Template, value httpcall.Text, rest []string, what string) []step {
+	holes := value.Holes()
+	if len(holes) == 0 {
+		return []step{constant(n, v.Span())}
+	}
+	if len(value.Parts) > 1 {
+		rest = nil
+	}
+	var steps []step
+	for _, hole := range holes {
+		steps = append(steps, t.partSteps(n, v, template.Parts[hole-1], rest, what)...)
+	}
+	return steps
+}
+
+// within tells whether a written field is, or is inside, or holds the one that is
+// asked for; rest is what is left to read inside the written field.
+func within(written, asked []string) (rest []string, ok bool) {
+	for i := range written {
+		if i >= len(asked) {
+			return nil, true
+		}
+		if asked[i] != "*" && written[i] != asked[i] {
+			return nil, false
+		}
+	}
+	return asked[len(written):], true
+}
+
+// partSteps leads from one expression of a template; path is the field of its
+// value that is wanted.
+func (t *Tracer) partSteps(n *graph.Node, v source.Value, p expr.Part, path []string, what string) []step {
+	if p.Program == nil {
+		if p.Err != nil {
+			return []step{ending(Origin{Kind: Unknown, Node: n, Name: "code that cannot be read", At: v.Inner(p.Start, p.End)})}
+		}
+		return []step{constant(n, v.Inner(p.Start, p.End))}
+	}
+	text := origins{tracer: t, node: n, value: v, code: v.Str(), what: what, whole: v.Inner(p.Start, p.End)}
+	return text.steps(p.Eval(expr.Symbolic{}), path)
+}
+
+// origins turns the origins of an abstract value into steps. Their spans are
+// offsets in code, which is the decoded text of value.
+type origins struct {
+	tracer *Tracer
+	node   *graph.Node
+	value  source.Value
+	code   string
+	what   string
+	whole  source.Span
+}
+
+func (o origins) steps(v expr.Value, path []string) []step {
+	field, certain := descend(v, path)
+	list := withoutWholes(field.AllOrigins())
+	if len(list) > 0 {
+		var steps []step
+		for _, origin := range list {
+			steps = append(steps, o.step(origin)...)
+		}
+		if len(steps) > 0 {
+			return steps
+		}
+	}
+	switch {
+	case field.Kind() == expr.KindUndefined && certain && len(path) > 0:
+		return []step{ending(Origin{Kind: Missing, Node: o.node, Path: path, At: o.whole})}
+	case allKnown(field, 0):
+		return []step{ending(Origin{Kind: Constant, Node: o.node, Name: "literal", At: o.whole})}
+	}
+	return []step{ending(Origin{Kind: Unknown, Node: o.node, Name: "a value that cannot be followed", At: o.whole})}
+}
+
+// descend reads a field as far as the value has fields; certain is false where
+// the value ended before the path did.
+func descend(v expr.Value, path []string) (field expr.Value, certain bool) {
+	for _, name := range path {
+		switch v.Kind() {
+		case expr.KindObject, expr.KindReference, expr.KindUnknown:
+			if name == "*" && v.Kind() == expr.KindObject {
+				return v, false
+			}
+			v = v.Field(name)
+		case expr.KindArray:
+			if name == "*" {
+				v = v.Element()
+				continue
+			}
+			v = v.Field(name)
+		default:
+			return v, false
+		}
+	}
+	return v, true
+}
+
+// allKnown reports whether everything in a value is known.
+func allKnown(v expr.Value, depth int) bool {
+	if depth > maxNesting {
+		return false
+	}
+	switch v.Kind() {
+	case expr.KindObject:
+		if v.Open() {
+			return false
+		}
+		for _, f := range v.Fields() {
+			if !allKnown(f.Value, depth+1) {
+				return false
+			}
+		}
+		return true
+	case expr.KindArray:
+		elements, ok := v.Elements()
+		for _, e := range elements {
+			ok = ok && allKnown(e, depth+1)
+		}
+		return ok
+	}
+	return v.Known()
+}
+
+// withoutWholes leaves out an object of which a field under an unknown name is
+// read: it is that field that goes on, not the whole.
+func withoutWholes(list []expr.Origin) []expr.Origin {
+	var kept []expr.Origin
+	for _, o := range list {
+		if o.Kind != expr.OriginReference || !oneOf(list, o) {
+			kept = append(kept, o)
+		}
+	}
+	return kept
+}
+
+func oneOf(list []expr.Origin, whole expr.Origin) bool {
+	for _, o := range list {
+		if o.Kind != expr.OriginReference || o.Name != whole.Name || len(o.Path) <= len(whole.Path) || o.Path[len(whole.Path)] != "*" {
+			continue
+		}
+		if _, ok := within(whole.Path, o.Path); ok {
+			return true
+		}
+	}
+	return false
+}
+
+func (o origins) step(origin expr.Origin) []step {
+	at := o.value.Inner(origin.Start, origin.End)
+	if origin.End <= origin.Start {
+		at = o.whole
+	}
+	end := func(k Kind) []step {
+		s := ending(Origin{Kind: k, Node: o.node, Path: origin.Path, Name: origin.Name, At: at})
+		s.fallback = origin.Fallback
+		return []step{s}
+	}
+	switch origin.Kind {
+	case expr.OriginReference:
+		return []step{o.reference(origin, at)}
+	case expr.OriginVolatile:
+		s := end(Volatile)
+		s[0].origin.Path = nil
+		s[0].origin.PerTry = perTry(origin.Name)
+		s[0].day = strings.HasPrefix(origin.Name, "$today") || o.tracer.cutToDay(o.code, origin.Start, origin.End)
+		return s
+	case expr.OriginModel:
+		return end(Model)
+	case expr.OriginStable:
+		return end(Constant)
+	case expr.OriginEnvironment:
+		return end(Environment)
+	case expr.OriginCall:
+		return o.call(origin, end)
+	}
+	return end(Unknown)
+}
+
+// perTry tells what is evaluated anew on each try from what belongs to the
+// execution (N8N.md 2).
+func perTry(name string) bool {
+	return !strings.HasPrefix(name, "$execution") && !strings.HasPrefix(name, "$prevNode") && name != "$position"
+}
+
+// callKind says what a function's answer is, by calls.tsv.
+type callKind string
+
+const (
+	callPure     callKind = "pure"     // made of its arguments alone
+	callResponse callKind = "response" // the answer of a service
+	callMemory   callKind = "memory"   // what the workflow has kept
+)
+
+func (o origins) call(origin expr.Origin, end func(Kind) []step) []step {
+	switch o.tracer.tables.callOf(origin.Name) {
+	case callPure:
+		return nil
+	case callResponse:
+		return end(Response)
+	case callMemory:
+		return end(Row)
+	}
+	return end(Unknown)
+}
+
+// callOf knows a function by its whole path, or by its last name as a method.
+func (t *tables) callOf(callee string) callKind {
+	if k, ok := t.calls[callee]; ok {
+		return k
+	}
+	if i := strings.LastIndexByte(callee, '.'); i >= 0 {
+		return t.calls["*"+callee[i:]]
+	}
+	return ""
+}
+
+// reference leads to the item that an expression reads: the current one, or
+// that of a node that has run.
+func (o origins) reference(origin expr.Origin, at source.Span) step {
+	s := step{hop: Hop{Node: o.node, At: at, What: o.saying(origin)}, fallback: origin.Fallback}
+	s.day = o.tracer.cutToDay(o.code, origin.Start, origin.End)
+	if origin.Name == "" {
+		s.to = place{node: o.node, side: arriving, path: joinPath(origin.Path)}
+		return s
+	}
+	from := o.node.Workflow.Node(origin.Name)
+	if from == nil || !o.tracer.before(from, o.node) {
+		why := "the node has not run"
+		if from == nil {
+			why = "no node has this name"
+		}
+		s.origin = &Origin{Kind: Unknown, Node: o.node, Path: origin.Path, Name: why, At: at}
+		return s
+	}
+	s.to = place{node: from, side: leaving, path: joinPath(origin.Path)}
+	return s
+}
+
+func (o origins) saying(origin expr.Origin) string {
+	if o.what != "" {
+		return o.what
+	}
+	if len(origin.Path) == 0 {
+		return "reads the item"
+	}
+	return "reads " + strings.Join(origin.Path, ".")
+}
