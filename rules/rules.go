@@ -4,6 +4,7 @@ package rules
 import (
 	"github.com/n8nlint/n8nlint/internal/lint"
 	"github.com/n8nlint/n8nlint/rules/claim"
+	"github.com/n8nlint/n8nlint/rules/ingress"
 	"github.com/n8nlint/n8nlint/rules/key"
 	"github.com/n8nlint/n8nlint/rules/retry"
 )
@@ -18,7 +19,21 @@ func All() []*lint.Rule {
 		claim.NonAtomicDedup(),
 		claim.DedupReset(),
 		claim.RetriedClaim(),
+		key.VolatileDedupKey(),
+		key.ConstantDedupKey(),
 		key.MangledDedupKey(),
+		key.LLMDedupKey(),
+		key.MissingIdempotencyKey(),
+		key.UnenforcedIdempotencyKey(),
+		key.SharedDedupKey(),
+		key.AmbiguousDedupKey(),
 		retry.NonIdempotent(),
+		ingress.SlowAck(),
+		ingress.AckBeforeRecord(),
+		ingress.AckDespiteError(),
+		ingress.UnverifiedWebhook(),
+		ingress.ParsedBodySignature(),
+		ingress.LateVerification(),
+		ingress.DuplicateWebhookPath(),
 	}
 }

@@ -652,10 +652,18 @@ func (e *evaluator) joinLogical(operator token.Token, left, right Value) Value {
 		joined.truthy = false
 		return joined
 	}
+	if left.leaf != nil && e.empty(right) {
+		return left // reading a field of {} gives what reading a missing field gives
+	}
 	if operator == token.LOGICAL_OR {
 		left = left.Truthy()
 	}
 	return e.join(left, e.fallback(right))
+}
+
+// empty reports whether a value is an object without fields.
+func (e *evaluator) empty(v Value) bool {
+	return v.kind == KindObject && v.object.content != nil && len(v.object.content.fields) == 0 && !v.object.content.open
 }
 
 // fallback marks the origins of a value that is taken only where another is missing.

@@ -202,9 +202,20 @@ type origins struct {
 }
 
 func (o origins) steps(v expr.Value, path []string) []step {
-	field, certain := descend(v, path)
-	list := withoutWholes(field.AllOrigins())
-	if len(list) > 0 {
+	ends := descend(v, path)
+	var steps []step
+	for _, e := range ends {
+		found := o.ending(e, path)
+		for i := range found {
+			found[i].either = found[i].either || len(ends) > 1
+		}
+		steps = append(steps, found...)
+	}
+	return steps
+}
+
+func (o origins) ending(e end, path []string) []step {
+	if list := withoutWholes(e.value.AllOrigins()); len(list) > 0 {
 		var steps []step
 		for _, origin := range list {
 			steps = append(steps, o.step(origin)...)
@@ -214,35 +225,73 @@ func (o origins) steps(v expr.Value, path []string) []step {
 		}
 	}
 	switch {
-	case field.Kind() == expr.KindUndefined && certain && len(path) > 0:
+	case e.value.Kind() == expr.KindUndefined && e.exact && len(path) > 0:
 		return []step{ending(Origin{Kind: Missing, Node: o.node, Path: path, At: o.whole})}
-	case allKnown(field, 0):
+	case allKnown(e.value, 0):
 		return []step{ending(Origin{Kind: Constant, Node: o.node, Name: "literal", At: o.whole})}
 	}
 	return []step{ending(Origin{Kind: Unknown, Node: o.node, Name: "a value that cannot be followed", At: o.whole})}
 }
 
-// descend reads a field as far as the value has fields; certain is false where
-// the value ended before the path did.
-func descend(v expr.Value, path []string) (field expr.Value, certain bool) {
-	for _, name := range path {
+// end is a value at the end of a path; exact is false where the value ended
+// before the path did.
+type end struct {
+	value expr.Value
+	exact bool
+}
+
+// descend reads a field as far as the value has fields. Of a field that is there
+// on some runs only, an open object gives both what was written and what else it
+// may hold under the name.
+func descend(v expr.Value, path []string) []end {
+	for i, name := range path {
 		switch v.Kind() {
-		case expr.KindObject, expr.KindReference, expr.KindUnknown:
-			if name == "*" && v.Kind() == expr.KindObject {
-				return v, false
+		case expr.KindObject:
+			if name == "*" {
+				return []end{{v, false}}
+			}
+			if f, ok := sometimes(v, name); ok {
+				return append(descend(f.WithOrigins(v.Origins()...), path[i+1:]), descend(v.Rest().Field(name), path[i+1:])...)
 			}
 			v = v.Field(name)
 		case expr.KindArray:
 			if name == "*" {
-				v = v.Element()
-				continue
+				return anyElement(v, path[i+1:])
 			}
 			v = v.Field(name)
+		case expr.KindReference, expr.KindUnknown:
+			v = v.Field(name)
 		default:
-			return v, false
+			return []end{{v, false}}
 		}
 	}
-	return v, true
+	return []end{{v, true}}
+}
+
+// anyElement reads a field of every element.
+func anyElement(v expr.Value, path []string) []end {
+	elements, ok := v.Elements()
+	if !ok || len(elements) == 0 || len(elements) > maxElements {
+		return descend(v.Element(), path)
+	}
+	var ends []end
+	for _, e := range elements {
+		ends = append(ends, descend(e.WithOrigins(v.Origins()...), path)...)
+	}
+	return ends
+}
+
+// sometimes finds a field of an open object that may be absent.
+func sometimes(v expr.Value, name string) (expr.Value, bool) {
+	if !v.Open() {
+		return expr.Value{}, false
+	}
+	for _, f := range v.Fields() {
+		if f.Name == name {
+			return f.Value, f.Optional
+		}
+	}
+	return expr.Value{}, false
 }
 
 // allKnown reports whether everything in a value is known.
@@ -300,7 +349,7 @@ func (o origins) step(origin expr.Origin) []step {
 	if origin.End <= origin.Start {
 		at = o.whole
 	}
-	end := func(k Kind) []step {
+	ends := func(k Kind) []step {
 		s := ending(Origin{Kind: k, Node: o.node, Path: origin.Path, Name: origin.Name, At: at})
 		s.fallback = origin.Fallback
 		return []step{s}
@@ -309,21 +358,24 @@ func (o origins) step(origin expr.Origin) []step {
 	case expr.OriginReference:
 		return []step{o.reference(origin, at)}
 	case expr.OriginVolatile:
-		s := end(Volatile)
+		s := ends(Volatile)
 		s[0].origin.Path = nil
 		s[0].origin.PerTry = perTry(origin.Name)
 		s[0].day = strings.HasPrefix(origin.Name, "$today") || o.tracer.cutToDay(o.code, origin.Start, origin.End)
 		return s
 	case expr.OriginModel:
-		return end(Model)
+		return ends(Model)
 	case expr.OriginStable:
-		return end(Constant)
+		return ends(Constant)
 	case expr.OriginEnvironment:
-		return end(Environment)
+		s := ends(Environment)
+		s[0].origin.Name = strings.Join(append([]string{origin.Name}, origin.Path...), ".")
+		s[0].origin.Path = nil
+		return s
 	case expr.OriginCall:
-		return o.call(origin, end)
+		return o.call(origin, ends)
 	}
-	return end(Unknown)
+	return ends(Unknown)
 }
 
 // perTry tells what is evaluated anew on each try from what belongs to the
@@ -341,16 +393,16 @@ const (
 	callMemory   callKind = "memory"   // what the workflow has kept
 )
 
-func (o origins) call(origin expr.Origin, end func(Kind) []step) []step {
+func (o origins) call(origin expr.Origin, ends func(Kind) []step) []step {
 	switch o.tracer.tables.callOf(origin.Name) {
 	case callPure:
 		return nil
 	case callResponse:
-		return end(Response)
+		return ends(Response)
 	case callMemory:
-		return end(Row)
+		return ends(Row)
 	}
-	return end(Unknown)
+	return ends(Unknown)
 }
 
 // callOf knows a function by its whole path, or by its last name as a method.
@@ -369,6 +421,10 @@ func (t *tables) callOf(callee string) callKind {
 func (o origins) reference(origin expr.Origin, at source.Span) step {
 	s := step{hop: Hop{Node: o.node, At: at, What: o.saying(origin)}, fallback: origin.Fallback}
 	s.day = o.tracer.cutToDay(o.code, origin.Start, origin.End)
+	if len(origin.Path) == 1 && origin.Path[0] == "isExecuted" && !strings.Contains(at.Text(), "json") {
+		s.origin = &Origin{Kind: Unknown, Node: o.node, Name: "whether a node has run", At: at}
+		return s
+	}
 	if origin.Name == "" {
 		s.to = place{node: o.node, side: arriving, path: joinPath(origin.Path)}
 		return s
@@ -382,8 +438,17 @@ func (o origins) reference(origin expr.Origin, at source.Span) step {
 		s.origin = &Origin{Kind: Unknown, Node: o.node, Path: origin.Path, Name: why, At: at}
 		return s
 	}
-	s.to = place{node: from, side: leaving, path: joinPath(origin.Path)}
+	s.to = place{node: from, side: o.tracer.sideSeen(from, o.node), path: joinPath(origin.Path)}
 	return s
+}
+
+// sideSeen is the output of a node that another one, which names it, is behind:
+// inside a loop that is the item of the loop.
+func (t *Tracer) sideSeen(from, user *graph.Node) side {
+	if s, ok := t.shape(from); ok && s.name == shapeLoop && !from.Disabled && t.behind(user).has(from) {
+		return looping
+	}
+	return leaving
 }
 
 func (o origins) saying(origin expr.Origin) string {

@@ -50,7 +50,7 @@ func (t *Tracer) makes(n *graph.Node, s shape, path []string) []step {
 	case shapeModel:
 		return []step{answer(Model, n, path)}
 	case shapeFile:
-		return []step{ending(Origin{Kind: Unknown, Node: n, Path: path, Name: "what a file holds"})}
+		return []step{back(n, []string{files}, Hop{Node: n, At: n.Place(), What: "reads a file"})}
 	}
 	steps := t.converted(n, s)
 	if t.cutsToDay(n) {

@@ -17,6 +17,8 @@ const (
 	// maxNesting is the depth of objects and arrays that are read inside one
 	// parameter, and of values inside one SQL value.
 	maxNesting = 40
+	// maxElements is the number of elements of a list that are read one by one.
+	maxElements = 32
 	// maxSteps is the number of further fields that one field may lead to.
 	maxSteps = 400
 )

@@ -41,8 +41,10 @@ const (
 	shapeCall      = "call"      // the answer of a called workflow
 	shapeResponse  = "response"  // the answer of a service or a person
 	shapeModel     = "model"     // a model's output, the item beside it
-	shapeFile      = "file"      // what a file holds
+	shapeFile      = "file"      // what a file of the item holds
+	shapeMakesFile = "makesFile" // a file made of the item
 	shapeUnion     = "union"     // the inputs in a form of the node's own
+	shapeScript    = "script"    // what code of another language makes
 	shapeNone      = "none"      // nothing goes on
 )
 
@@ -140,6 +142,9 @@ func (t *Tracer) leaving(n *graph.Node, path []string) []step {
 }
 
 func (t *Tracer) made(n *graph.Node, path []string) []step {
+	if ofFile(path) {
+		return t.file(n, path)
+	}
 	if code, mode := catalog.CodeOf(n); code.Exists() {
 		return t.code(n, code, mode, path)
 	}
@@ -168,6 +173,10 @@ func (t *Tracer) made(n *graph.Node, path []string) []step {
 		return t.echo(n, path, s)
 	case shapeUnion:
 		return t.union(n, path)
+	case shapeMakesFile:
+		return []step{unknown(n, "what stands beside a file")}
+	case shapeScript:
+		return []step{unknown(n, "code of a language that is not read")}
 	case shapeNone:
 		return nil
 	case shapeResponse:
@@ -178,6 +187,10 @@ func (t *Tracer) made(n *graph.Node, path []string) []step {
 
 // byKind is for nodes that the table does not name: the catalog says what they do.
 func (t *Tracer) byKind(n *graph.Node, path []string) []step {
+	row, why := t.catalog.Row(n)
+	if row.Kind == catalog.HTTP {
+		return []step{answer(Response, n, path)} // whatever the request does
+	}
 	op := t.operation(n)
 	switch op.Kind {
 	case catalog.Trigger:
@@ -194,8 +207,8 @@ func (t *Tracer) byKind(n *graph.Node, path []string) []step {
 		if query, _ := t.catalog.QueryParameters(n); query.Kind() == source.String && op.Script != nil {
 			return t.sqlAnswer(n, path)
 		}
-		if op.HTTP == nil {
-			return []step{unknown(n, "the answer of a node that is not known")}
+		if why != "" && op.HTTP == nil {
+			return []step{ending(Origin{Kind: Unknown, Node: n, Path: path, Name: "the answer of a node that is not known"})}
 		}
 	}
 	if op.Script != nil {

@@ -132,6 +132,8 @@ func (t *Tracer) withKept(n *graph.Node, path []string, steps []step) []step {
 		return append(steps, back(n, from, passing(n)))
 	case len(steps) > 0:
 		return steps
+	case len(path) == 0:
+		return []step{constant(n, n.Place())} // an empty item
 	}
 	return []step{ending(Origin{Kind: Missing, Node: n, Path: path})}
 }

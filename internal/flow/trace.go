@@ -82,8 +82,8 @@ type Hop struct {
 
 // Trace is what a parameter's value is made of.
 type Trace struct {
-	// Origins are those of all parts, each once, in the order of the text. A field
-	// that exists on one way to the node and not on another has an origin of the
+	// Origins are those of all parts, each once, in the order of the text and for
+	// each expression the nearest first. A field that exists on one way to the node and not on another has an origin of the
 	// kind Missing beside the others.
 	Origins []Origin
 	// Literal: no expression at all.

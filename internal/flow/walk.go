@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/n8nlint/n8nlint/internal/graph"
+	"github.com/n8nlint/n8nlint/internal/source"
 )
 
 // side says at which end of a node an item is looked at.
@@ -153,15 +154,35 @@ func (w *walker) end(v *visit) {
 		return
 	}
 	o.Hops = v.hops()
-	if len(o.Hops) > 0 && o.At.IsZero() {
-		o.At = o.Hops[len(o.Hops)-1].At
+	if o.At.IsZero() {
+		o.At = lastText(o.Hops)
 	}
 	w.origins = append(w.origins, o)
 	w.optional = append(w.optional, v.either)
 }
 
-// found drops what is missing on one of several ways that give the same field.
+// lastText is the last text on a way that names what it reads, not a node that
+// only passes it on.
+func lastText(way []Hop) source.Span {
+	for _, h := range slices.Backward(way) {
+		if h.At != h.Node.Place() {
+			return h.At
+		}
+	}
+	if len(way) > 0 {
+		return way[len(way)-1].At
+	}
+	return source.Span{}
+}
+
+// found drops what is missing on one of several ways that give the same field,
+// and takes for the main value what stands in for one that is never there.
 func (w *walker) found() []Origin {
+	if !slices.ContainsFunc(w.origins, func(o Origin) bool { return !o.Fallback && o.Kind != Missing }) {
+		for i := range w.origins {
+			w.origins[i].Fallback = false
+		}
+	}
 	present := slices.ContainsFunc(w.origins, func(o Origin) bool { return o.Kind != Missing })
 	var kept []Origin
 	for i, o := range w.origins {

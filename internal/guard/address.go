@@ -28,6 +28,8 @@ type missing map[string]*branching
 
 // branching is an object with the objects inside it.
 type branching struct {
+	// text is what a leaf holds, "" for an object.
+	text     string
 	names    []string
 	children map[string]*branching
 }
@@ -47,7 +49,7 @@ func missingFor(r *catalog.Request) missing {
 	return m
 }
 
-func (m missing) add(node string, path []string) {
+func (m missing) add(node string, path []string) *branching {
 	if m[node] == nil {
 		m[node] = &branching{children: map[string]*branching{}}
 	}
@@ -59,9 +61,13 @@ func (m missing) add(node string, path []string) {
 		}
 		at = at.children[name]
 	}
+	return at
 }
 
 func (b *branching) value() expr.Value {
+	if b != nil && b.text != "" {
+		return expr.String(b.text)
+	}
 	var fields []expr.Field
 	if b != nil {
 		for _, name := range b.names {

@@ -2,6 +2,7 @@ package guard
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/n8nlint/n8nlint/internal/catalog"
@@ -59,4 +60,37 @@ func link(models []*model) {
 			}
 		}
 	}
+}
+
+// connected groups the workflows that call each other, so that each group can be
+// analysed by itself.
+func connected(models []*model) (groups [][]*model) {
+	seen := make(map[*model]bool, len(models))
+	neighbours := make(map[*model][]*model, len(models))
+	order := make(map[*model]int, len(models))
+	for i, m := range models {
+		order[m] = i
+		for _, callee := range m.callees {
+			neighbours[m] = append(neighbours[m], callee)
+			neighbours[callee] = append(neighbours[callee], m)
+		}
+	}
+	for _, m := range models {
+		if seen[m] {
+			continue
+		}
+		seen[m] = true
+		group := []*model{m}
+		for i := 0; i < len(group); i++ {
+			for _, other := range neighbours[group[i]] {
+				if !seen[other] {
+					seen[other] = true
+					group = append(group, other)
+				}
+			}
+		}
+		slices.SortFunc(group, func(a, b *model) int { return order[a] - order[b] })
+		groups = append(groups, group)
+	}
+	return groups
 }

@@ -27,21 +27,21 @@ func TestRedisIncrement(t *testing.T) {
 		gate       object
 		yes, other string // the effect on the first and on the second output
 	}{
-		{"equals 1", perEvent, number("equals", 1), claimed, leaks},
-		{"not equals 1", perEvent, number("notEquals", 1), leaks, claimed},
-		{"> 1", perEvent, number("gt", 1), leaks, claimed},
-		{">= 2", perEvent, number("gte", 2), leaks, claimed},
-		{"< 2", perEvent, number("lt", 2), claimed, leaks},
-		{"<= 1", perEvent, number("lte", 1), claimed, leaks},
-		{"expression === 1", perEvent, gate("Won?", condition("={{ Object.values($json)[0] === 1 }}", "boolean", "true")), claimed, leaks},
-		{"expression == '1'", perEvent, gate("Won?", condition("={{ Object.values($json)[0] == '1' }}", "boolean", "true")), claimed, leaks},
-		{"expression > 1", perEvent, gate("Won?", condition("={{ Object.values($json)[0] > 1 }}", "boolean", "true")), leaks, claimed},
-		{"expression >= 2 is false", perEvent, gate("Won?", condition("={{ Object.values($json)[0] >= 2 }}", "boolean", "false")), claimed, leaks},
-		{"by the key's name", perEvent, gate("Won?", condition("={{ $json['evt:' + $('Hook').item.json.body.id] }}", "number", "equals", 1)), silent_, silent_},
-		{"limit made at run time", "=limit:{{ $json.body.user }}", number("lte", "={{ $('Hook').item.json.body.limit }}"), silent_, silent_},
-		{"limit > 10", "=limit:{{ $json.body.user }}", number("gt", 10), plain, plain},
-		{"limit <= 10", "=limit:{{ $json.body.user }}", number("lte", 10), plain, plain},
-		{"limit < 5", "=limit:{{ $json.body.user }}", number("lt", 5), plain, plain},
+		{"equals 1", perEvent, number("equals", 1), isClaimed, isLeaked},
+		{"not equals 1", perEvent, number("notEquals", 1), isLeaked, isClaimed},
+		{"> 1", perEvent, number("gt", 1), isLeaked, isClaimed},
+		{">= 2", perEvent, number("gte", 2), isLeaked, isClaimed},
+		{"< 2", perEvent, number("lt", 2), isClaimed, isLeaked},
+		{"<= 1", perEvent, number("lte", 1), isClaimed, isLeaked},
+		{"expression === 1", perEvent, gate("Won?", condition("={{ Object.values($json)[0] === 1 }}", "boolean", "true")), isClaimed, isLeaked},
+		{"expression == '1'", perEvent, gate("Won?", condition("={{ Object.values($json)[0] == '1' }}", "boolean", "true")), isClaimed, isLeaked},
+		{"expression > 1", perEvent, gate("Won?", condition("={{ Object.values($json)[0] > 1 }}", "boolean", "true")), isLeaked, isClaimed},
+		{"expression >= 2 is false", perEvent, gate("Won?", condition("={{ Object.values($json)[0] >= 2 }}", "boolean", "false")), isClaimed, isLeaked},
+		{"by the key's name", perEvent, gate("Won?", condition("={{ $json['evt:' + $('Hook').item.json.body.id] }}", "number", "equals", 1)), isUnsure, isUnsure},
+		{"limit made at run time", "=limit:{{ $json.body.user }}", number("lte", "={{ $('Hook').item.json.body.limit }}"), isUnsure, isUnsure},
+		{"limit > 10", "=limit:{{ $json.body.user }}", number("gt", 10), isUnclaimed, isUnclaimed},
+		{"limit <= 10", "=limit:{{ $json.body.user }}", number("lte", 10), isUnclaimed, isUnclaimed},
+		{"limit < 5", "=limit:{{ $json.body.user }}", number("lt", 5), isUnclaimed, isUnclaimed},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f := analyze(t, workflow(hook(), redis("incr", c.key, object{"expire": true, "ttl": 86400}), c.gate, mail("Yes"), mail("No"),
@@ -52,11 +52,11 @@ func TestRedisIncrement(t *testing.T) {
 	}
 	t.Run("per event, nobody asks", func(t *testing.T) {
 		f := analyze(t, ungated(redis("incr", perEvent, nil)))[0]
-		require.Equal(t, leaks, outcome(t, f, "Send"))
+		require.Equal(t, isLeaked, outcome(t, f, "Send"))
 		require.Equal(t, Unasked, causeOf(t, f, "Send"))
 	})
 	t.Run("a constant counter, nobody asks", func(t *testing.T) {
-		require.Equal(t, plain, outcome(t, analyze(t, ungated(redis("incr", "hits", nil)))[0], "Send"))
+		require.Equal(t, isUnclaimed, outcome(t, analyze(t, ungated(redis("incr", "hits", nil)))[0], "Send"))
 	})
 	t.Run("a limit is no record either", func(t *testing.T) {
 		f := analyze(t, gated(redis("incr", "=limit:{{ $json.body.user }}", nil), number("lte", 10)))[0]
@@ -64,15 +64,15 @@ func TestRedisIncrement(t *testing.T) {
 	})
 	t.Run("a known key by its name", func(t *testing.T) {
 		f := analyze(t, gated(redis("incr", "evt", nil), gate("Won?", condition("={{ $json.evt }}", "number", "equals", 1))))[0]
-		require.Equal(t, claimed, outcome(t, f, "Send"))
+		require.Equal(t, isClaimed, outcome(t, f, "Send"))
 		f = analyze(t, gated(redis("incr", "evt", nil), gate("Won?", condition("={{ $json.evt }}", "number", "gt", 0))))[0]
-		require.Equal(t, plain, outcome(t, f, "Send"), "lets everyone on")
+		require.Equal(t, isUnclaimed, outcome(t, f, "Send"), "lets everyone on")
 	})
 	t.Run("the failed counter goes on", func(t *testing.T) {
 		n := redis("incr", "evt", nil)
 		n["onError"] = "continueRegularOutput"
 		f := analyze(t, gated(n, gate("Won?", condition("={{ $json.evt }}", "number", "notEquals", 2))))[0]
-		require.Equal(t, leaks, outcome(t, f, "Send"))
+		require.Equal(t, isLeaked, outcome(t, f, "Send"))
 	})
 }
 
@@ -93,17 +93,17 @@ func TestInsertsElsewhere(t *testing.T) {
 		claim object
 		want  string
 	}{
-		{"supabase stops", node("Claim", "supabase", 1, keyed), silent_},
-		{"supabase goes on", node("Claim", "supabase", 1, keyed, goesOn), leaks},
-		{"supabase error output", node("Claim", "supabase", 1, keyed, split), silent_},
-		{"supabase, no key", node("Claim", "supabase", 1, customer), plain},
-		{"mongo, key and state, stops", node("Claim", "mongoDb", 1.1, own), plain},
-		{"mongo update", node("Claim", "mongoDb", 1.1, object{"operation": "update", "collection": "claims", "updateKey": "event_key", "fields": "event_key,status", "upsert": true}), plain},
+		{"supabase stops", node("Claim", "supabase", 1, keyed), isUnsure},
+		{"supabase goes on", node("Claim", "supabase", 1, keyed, goesOn), isLeaked},
+		{"supabase error output", node("Claim", "supabase", 1, keyed, split), isUnsure},
+		{"supabase, no key", node("Claim", "supabase", 1, customer), isUnclaimed},
+		{"mongo, key and state, stops", node("Claim", "mongoDb", 1.1, own), isUnclaimed},
+		{"mongo update", node("Claim", "mongoDb", 1.1, object{"operation": "update", "collection": "claims", "updateKey": "event_key", "fields": "event_key,status", "upsert": true}), isUnclaimed},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			want := []string{c.want}
 			if c.name == "mongo, key and state, stops" {
-				want = []string{claimed, silent_} // its _id is unique always
+				want = []string{isClaimed, isUnsure} // its _id is unique always
 			}
 			require.Contains(t, want, outcome(t, analyze(t, ungated(c.claim))[0], "Send"))
 		})
@@ -124,12 +124,12 @@ func TestDynamoPut(t *testing.T) {
 		claim object
 		want  string
 	}{
-		{"condition, stops", put("attribute_not_exists(event_key)"), claimed},
-		{"condition with spaces", put("Attribute_Not_Exists (event_key)"), claimed},
-		{"condition, error output", put("attribute_not_exists(event_key)", object{"onError": "continueErrorOutput"}), claimed},
-		{"condition, goes on", put("attribute_not_exists(event_key)", object{"onError": "continueRegularOutput"}), leaks},
-		{"another condition", put("attribute_exists(event_key)"), plain},
-		{"no condition", put(""), plain},
+		{"condition, stops", put("attribute_not_exists(event_key)"), isClaimed},
+		{"condition with spaces", put("Attribute_Not_Exists (event_key)"), isClaimed},
+		{"condition, error output", put("attribute_not_exists(event_key)", object{"onError": "continueErrorOutput"}), isClaimed},
+		{"condition, goes on", put("attribute_not_exists(event_key)", object{"onError": "continueRegularOutput"}), isLeaked},
+		{"another condition", put("attribute_exists(event_key)"), isUnclaimed},
+		{"no condition", put(""), isUnclaimed},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			require.Equal(t, c.want, outcome(t, analyze(t, ungated(c.claim))[0], "Send"))
@@ -154,10 +154,10 @@ func TestPostgREST(t *testing.T) {
 		spec *spec
 		want string
 	}{
-		{"key asked", gated(postgrest(rows), keyGate()), claimed},
-		{"not asked", ungated(postgrest(rows)), silent_},
-		{"nothing returned", ungated(postgrest("resolution=ignore-duplicates")), leaks},
-		{"merge is an upsert", ungated(postgrest("resolution=merge-duplicates")), plain},
+		{"key asked", gated(postgrest(rows), keyGate()), isClaimed},
+		{"not asked", ungated(postgrest(rows)), isUnsure},
+		{"nothing returned", ungated(postgrest("resolution=ignore-duplicates")), isLeaked},
+		{"merge is an upsert", ungated(postgrest("resolution=merge-duplicates")), isUnclaimed},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			require.Equal(t, c.want, outcome(t, analyze(t, c.spec)[0], "Send"))
@@ -184,7 +184,7 @@ func TestNeverClaims(t *testing.T) {
 		"airtable upsert":   node("Claim", "airtable", 2.1, object{"operation": "upsert"}),
 	} {
 		t.Run(name, func(t *testing.T) {
-			require.Equal(t, plain, outcome(t, analyze(t, gated(c, keyGate()))[0], "Send"))
+			require.Equal(t, isUnclaimed, outcome(t, analyze(t, gated(c, keyGate()))[0], "Send"))
 		})
 	}
 }
@@ -199,12 +199,12 @@ func TestRemoveDuplicates(t *testing.T) {
 		p       object
 		want    string
 	}{
-		{"earlier executions", 2, earlier, guarded},
-		{"within the input", 2, object{}, plain},
-		{"within the input by name", 2, object{"operation": "removeDuplicateInputItems"}, plain},
-		{"version 1 knows no history", 1, earlier, plain},
-		{"version 1.1 knows no history", 1.1, earlier, plain},
-		{"history cleared", 2, object{"operation": "clearDeduplicationHistory"}, plain},
+		{"earlier executions", 2, earlier, isGuarded},
+		{"within the input", 2, object{}, isUnclaimed},
+		{"within the input by name", 2, object{"operation": "removeDuplicateInputItems"}, isUnclaimed},
+		{"version 1 knows no history", 1, earlier, isUnclaimed},
+		{"version 1.1 knows no history", 1.1, earlier, isUnclaimed},
+		{"history cleared", 2, object{"operation": "clearDeduplicationHistory"}, isUnclaimed},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			require.Equal(t, c.want, outcome(t, analyze(t, ungated(node("Claim", "removeDuplicates", c.version, c.p)))[0], "Send"))
@@ -213,10 +213,10 @@ func TestRemoveDuplicates(t *testing.T) {
 	t.Run("a claim behind it counts", func(t *testing.T) {
 		f := analyze(t, workflow(hook(), node("New", "removeDuplicates", 2, earlier), claim(insertReturning), keyGate(), mail("Send"),
 			"Hook -> New -> Claim -> Won? -> Send"))[0]
-		require.Equal(t, claimed, outcome(t, f, "Send"))
+		require.Equal(t, isClaimed, outcome(t, f, "Send"))
 	})
 	t.Run("disabled", func(t *testing.T) {
 		n := node("Claim", "removeDuplicates", 2, earlier, object{"disabled": true})
-		require.Equal(t, plain, outcome(t, analyze(t, ungated(n))[0], "Send"))
+		require.Equal(t, isUnclaimed, outcome(t, analyze(t, ungated(n))[0], "Send"))
 	})
 }

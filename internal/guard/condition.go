@@ -75,6 +75,7 @@ var (
 
 // evaluator evaluates parameters of one workflow and keeps what it has parsed.
 type evaluator struct {
+	lock      sync.Mutex
 	templates map[string]*expr.Template
 	programs  map[string]*expr.Program
 }
@@ -84,6 +85,8 @@ func newEvaluator() *evaluator {
 }
 
 func (e *evaluator) template(s string) *expr.Template {
+	e.lock.Lock()
+	defer e.lock.Unlock()
 	t, ok := e.templates[s]
 	if !ok {
 		t = expr.ParseTemplate(s)
@@ -93,6 +96,8 @@ func (e *evaluator) template(s string) *expr.Template {
 }
 
 func (e *evaluator) code(s string) *expr.Program {
+	e.lock.Lock()
+	defer e.lock.Unlock()
 	p, ok := e.programs[s]
 	if !ok {
 		p, _ = expr.Parse(s, expr.Body) // nil for what is no JavaScript
@@ -249,6 +254,9 @@ func (e *evaluator) switchBranches(n *graph.Node, scope expr.Scope) []answer {
 		if n.TypeVersion < 2 {
 			output = number(rule.Get("output"))
 		}
+		if output >= mostOutputs {
+			continue
+		}
 		for len(out) <= output {
 			out = append(out, no)
 		}
@@ -294,7 +302,7 @@ func switchFallback(n *graph.Node, out []answer, none answer) []answer {
 		return append(out, none)
 	}
 	i, err := strconv.Atoi(fallback.Text())
-	if err != nil || i < 0 {
+	if err != nil || i < 0 || i >= mostOutputs {
 		return out
 	}
 	for len(out) <= i {
@@ -320,7 +328,7 @@ func (e *evaluator) switchExpression(n *graph.Node, scope expr.Scope) []answer {
 func switchOutputs(n *graph.Node) int {
 	if n.Parameter("mode").Str() == "expression" {
 		if c := number(n.Parameter("numberOutputs")); c > 0 {
-			return c
+			return min(c, mostOutputs)
 		}
 		return 4
 	}
@@ -334,7 +342,14 @@ func switchOutputs(n *graph.Node) int {
 	return count
 }
 
+// mostOutputs is far more than any branch node has.
+const mostOutputs = 4096
+
+// number is a number of outputs, or an output's index, 0 where it is none.
 func number(v source.Value) int {
 	f, _ := v.Float()
-	return int(f)
+	if !(f > 0) {
+		return 0
+	}
+	return int(min(f, mostOutputs))
 }

@@ -23,9 +23,6 @@ func ways(t *testing.T, claim, branch object, outputs int) []string {
 	return out
 }
 
-// loserOnly: a way that only the loser takes.
-const loserOnly = leaks
-
 // gateCase is one condition of IF 2 behind the claim of one query: the way of
 // true and the way of false.
 type gateCase struct {
@@ -42,52 +39,52 @@ func TestGatesOnTheKey(t *testing.T) {
 	both := func(a, b object) []object { return []object{a, b} }
 	const key = "={{ $json.event_key }}"
 	right := []gateCase{
-		{"exists", one(condition(key, "string", "exists")), claimed, loserOnly},
-		{"number exists", one(condition(key, "number", "exists")), claimed, loserOnly},
-		{"not empty", one(condition(key, "string", "notEmpty")), claimed, loserOnly},
-		{"not exists", one(condition(key, "string", "notExists")), loserOnly, claimed},
-		{"empty", one(condition(key, "string", "empty")), loserOnly, claimed},
-		{"not equal to nothing", one(condition(key, "string", "notEquals", "")), claimed, loserOnly},
-		{"equal to nothing", one(condition(key, "string", "equals", "")), loserOnly, claimed},
-		{"$input.item", one(condition("={{ $input.item.json.event_key }}", "string", "exists")), claimed, loserOnly},
-		{"$input.first()", one(condition("={{ $input.first().json.event_key }}", "string", "exists")), claimed, loserOnly},
-		{"by the claim's name, item", one(condition("={{ $('Claim').item.json.event_key }}", "string", "exists")), claimed, loserOnly},
-		{"by the claim's name, first", one(condition("={{ $('Claim').first().json.event_key }}", "string", "exists")), claimed, loserOnly},
-		{"by the claim's name, old", one(condition(`={{ $node["Claim"].json["event_key"] }}`, "string", "exists")), claimed, loserOnly},
-		{"brackets", one(condition("={{ $json['event_key'] }}", "string", "exists")), claimed, loserOnly},
-		{"!!", one(condition("={{ !!$json.event_key }}", "boolean", "true")), claimed, loserOnly},
-		{"Boolean()", one(condition("={{ Boolean($json.event_key) }}", "boolean", "true")), claimed, loserOnly},
-		{"!", one(condition("={{ !$json.event_key }}", "boolean", "true")), loserOnly, claimed},
-		{"! is false", one(condition("={{ !$json.event_key }}", "boolean", "false")), claimed, loserOnly},
-		{"!== undefined", one(condition("={{ $json.event_key !== undefined }}", "boolean", "true")), claimed, loserOnly},
-		{"!= null", one(condition("={{ $json.event_key != null }}", "boolean", "true")), claimed, loserOnly},
-		{"=== undefined", one(condition("={{ $json.event_key === undefined }}", "boolean", "true")), loserOnly, claimed},
-		{"ternary", one(condition("={{ $json.event_key ? 'won' : 'lost' }}", "string", "equals", "won")), claimed, loserOnly},
-		{"default", one(condition("={{ $json.event_key || 'none' }}", "string", "notEquals", "none")), claimed, leaks},
-		{"in", one(condition("={{ 'event_key' in $json }}", "boolean", "true")), claimed, loserOnly},
-		{"keys include", one(condition("={{ Object.keys($json).includes('event_key') }}", "boolean", "true")), claimed, loserOnly},
-		{"hasOwnProperty", one(condition("={{ $json.hasOwnProperty('event_key') }}", "boolean", "true")), claimed, loserOnly},
-		{"optional chain", one(condition("={{ $json?.event_key }}", "string", "exists")), claimed, loserOnly},
-		{"no success", one(condition("={{ $json.success }}", "boolean", "notExists")), claimed, loserOnly},
-		{"success is not true", one(condition("={{ $json.success !== true }}", "boolean", "true")), claimed, loserOnly},
-		{"success false", one(condition("={{ $json.success }}", "boolean", "false")), claimed, loserOnly},
-		{"and with something certain", both(condition(key, "string", "exists"), condition("={{ 1 }}", "number", "equals", 1)), claimed, loserOnly},
+		{"exists", one(condition(key, "string", "exists")), isClaimed, isLeaked},
+		{"number exists", one(condition(key, "number", "exists")), isClaimed, isLeaked},
+		{"not empty", one(condition(key, "string", "notEmpty")), isClaimed, isLeaked},
+		{"not exists", one(condition(key, "string", "notExists")), isLeaked, isClaimed},
+		{"empty", one(condition(key, "string", "empty")), isLeaked, isClaimed},
+		{"not equal to nothing", one(condition(key, "string", "notEquals", "")), isClaimed, isLeaked},
+		{"equal to nothing", one(condition(key, "string", "equals", "")), isLeaked, isClaimed},
+		{"$input.item", one(condition("={{ $input.item.json.event_key }}", "string", "exists")), isClaimed, isLeaked},
+		{"$input.first()", one(condition("={{ $input.first().json.event_key }}", "string", "exists")), isClaimed, isLeaked},
+		{"by the claim's name, item", one(condition("={{ $('Claim').item.json.event_key }}", "string", "exists")), isClaimed, isLeaked},
+		{"by the claim's name, first", one(condition("={{ $('Claim').first().json.event_key }}", "string", "exists")), isClaimed, isLeaked},
+		{"by the claim's name, old", one(condition(`={{ $node["Claim"].json["event_key"] }}`, "string", "exists")), isClaimed, isLeaked},
+		{"brackets", one(condition("={{ $json['event_key'] }}", "string", "exists")), isClaimed, isLeaked},
+		{"!!", one(condition("={{ !!$json.event_key }}", "boolean", "true")), isClaimed, isLeaked},
+		{"Boolean()", one(condition("={{ Boolean($json.event_key) }}", "boolean", "true")), isClaimed, isLeaked},
+		{"!", one(condition("={{ !$json.event_key }}", "boolean", "true")), isLeaked, isClaimed},
+		{"! is false", one(condition("={{ !$json.event_key }}", "boolean", "false")), isClaimed, isLeaked},
+		{"!== undefined", one(condition("={{ $json.event_key !== undefined }}", "boolean", "true")), isClaimed, isLeaked},
+		{"!= null", one(condition("={{ $json.event_key != null }}", "boolean", "true")), isClaimed, isLeaked},
+		{"=== undefined", one(condition("={{ $json.event_key === undefined }}", "boolean", "true")), isLeaked, isClaimed},
+		{"ternary", one(condition("={{ $json.event_key ? 'won' : 'lost' }}", "string", "equals", "won")), isClaimed, isLeaked},
+		{"default", one(condition("={{ $json.event_key || 'none' }}", "string", "notEquals", "none")), isClaimed, isLeaked},
+		{"in", one(condition("={{ 'event_key' in $json }}", "boolean", "true")), isClaimed, isLeaked},
+		{"keys include", one(condition("={{ Object.keys($json).includes('event_key') }}", "boolean", "true")), isClaimed, isLeaked},
+		{"hasOwnProperty", one(condition("={{ $json.hasOwnProperty('event_key') }}", "boolean", "true")), isClaimed, isLeaked},
+		{"optional chain", one(condition("={{ $json?.event_key }}", "string", "exists")), isClaimed, isLeaked},
+		{"no success", one(condition("={{ $json.success }}", "boolean", "notExists")), isClaimed, isLeaked},
+		{"success is not true", one(condition("={{ $json.success !== true }}", "boolean", "true")), isClaimed, isLeaked},
+		{"success false", one(condition("={{ $json.success }}", "boolean", "false")), isClaimed, isLeaked},
+		{"and with something certain", both(condition(key, "string", "exists"), condition("={{ 1 }}", "number", "equals", 1)), isClaimed, isLeaked},
 	}
 	// N8N.md section 6, "false gates": each let the loser send.
 	wrong := []gateCase{
-		{"success", one(condition("={{ $json.success }}", "boolean", "true")), loserOnly, claimed},
-		{"item not empty", one(condition("={{ $json }}", "object", "notEmpty")), leaks, unreached},
-		{"items there", one(condition("={{ $input.all().length > 0 }}", "boolean", "true")), leaks, unreached},
-		{"item count", one(condition("={{ $input.all().length }}", "number", "gt", 0)), leaks, unreached},
-		{"item exists", one(condition("={{ $json }}", "object", "exists")), leaks, unreached},
-		{"keys of the item", one(condition("={{ Object.keys($json).length }}", "number", "gt", 0)), leaks, unreached},
-		{"success is not false", one(condition("={{ $json.success !== false }}", "boolean", "true")), leaks, unreached},
-		{"a literal", one(condition("{{ $json.event_key }}", "string", "exists")), leaks, unreached},
-		{"a literal that is not empty", one(condition("$json.event_key", "string", "notEmpty")), leaks, unreached},
-		{"always", one(condition("={{ true }}", "boolean", "true")), leaks, unreached},
-		{"no error", one(condition("={{ $json.error }}", "string", "notExists")), leaks, unreached},
-		{"something else of the event", one(condition("={{ $('Hook').item.json.body.kind }}", "string", "equals", "paid")), leaks, leaks},
-		{"no condition at all", nil, leaks, unreached},
+		{"success", one(condition("={{ $json.success }}", "boolean", "true")), isLeaked, isClaimed},
+		{"item not empty", one(condition("={{ $json }}", "object", "notEmpty")), isLeaked, isUnreached},
+		{"items there", one(condition("={{ $input.all().length > 0 }}", "boolean", "true")), isLeaked, isUnreached},
+		{"item count", one(condition("={{ $input.all().length }}", "number", "gt", 0)), isLeaked, isUnreached},
+		{"item exists", one(condition("={{ $json }}", "object", "exists")), isLeaked, isUnreached},
+		{"keys of the item", one(condition("={{ Object.keys($json).length }}", "number", "gt", 0)), isLeaked, isUnreached},
+		{"success is not false", one(condition("={{ $json.success !== false }}", "boolean", "true")), isLeaked, isUnreached},
+		{"a literal", one(condition("{{ $json.event_key }}", "string", "exists")), isLeaked, isUnreached},
+		{"a literal that is not empty", one(condition("$json.event_key", "string", "notEmpty")), isLeaked, isUnreached},
+		{"always", one(condition("={{ true }}", "boolean", "true")), isLeaked, isUnreached},
+		{"no error", one(condition("={{ $json.error }}", "string", "notExists")), isLeaked, isUnreached},
+		{"something else of the event", one(condition("={{ $('Hook').item.json.body.kind }}", "string", "equals", "paid")), isLeaked, isLeaked},
+		{"no condition at all", nil, isLeaked, isUnreached},
 	}
 	for _, c := range append(right, wrong...) {
 		t.Run(c.name, func(t *testing.T) {
@@ -109,14 +106,14 @@ func TestGateCombinators(t *testing.T) {
 		gate object
 		want []string
 	}{
-		{"and", join("and", key, event), []string{claimed, leaks}},
-		{"or", join("or", key, event), []string{leaks, leaks}},
-		{"or with what is never true", join("or", key, condition("={{ $json.event_key }}", "string", "equals", "")), []string{claimed, unreached}},
+		{"and", join("and", key, event), []string{isClaimed, isLeaked}},
+		{"or", join("or", key, event), []string{isLeaked, isLeaked}},
+		{"or with what is never true", join("or", key, condition("={{ $json.event_key }}", "string", "equals", "")), []string{isClaimed, isUnreached}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := ways(t, claim(insertReturning), c.gate, 2)
 			if c.name == "or with what is never true" {
-				require.Equal(t, leaks, got[0], "the loser's key is empty: the second condition lets it on")
+				require.Equal(t, isLeaked, got[0], "the loser's key is empty: the second condition lets it on")
 				return
 			}
 			require.Equal(t, c.want, got)
@@ -128,16 +125,16 @@ func TestGateCombinators(t *testing.T) {
 func TestGatesOnABoolean(t *testing.T) {
 	const won = "={{ $json.claimed }}"
 	for _, c := range []gateCase{
-		{"true", one(condition(won, "boolean", "true")), claimed, loserOnly},
-		{"false", one(condition(won, "boolean", "false")), loserOnly, claimed},
-		{"equals true", one(condition(won, "boolean", "equals", true)), claimed, loserOnly},
-		{"not equals true", one(condition(won, "boolean", "notEquals", true)), loserOnly, claimed},
-		{"equals an expression", one(condition(won, "boolean", "equals", "={{ true }}")), claimed, loserOnly},
-		{"=== true", one(condition("={{ $json.claimed === true }}", "boolean", "true")), claimed, loserOnly},
-		{"text", one(condition("={{ $json.claimed.toString() }}", "string", "equals", "true")), claimed, loserOnly},
-		{"String()", one(condition("={{ String($json.claimed) }}", "string", "equals", "true")), claimed, loserOnly},
-		{"exists is a wrong gate: the column is always there", one(condition(won, "boolean", "exists")), leaks, unreached},
-		{"not empty as well", one(condition(won, "boolean", "notEmpty")), leaks, unreached},
+		{"true", one(condition(won, "boolean", "true")), isClaimed, isLeaked},
+		{"false", one(condition(won, "boolean", "false")), isLeaked, isClaimed},
+		{"equals true", one(condition(won, "boolean", "equals", true)), isClaimed, isLeaked},
+		{"not equals true", one(condition(won, "boolean", "notEquals", true)), isLeaked, isClaimed},
+		{"equals an expression", one(condition(won, "boolean", "equals", "={{ true }}")), isClaimed, isLeaked},
+		{"=== true", one(condition("={{ $json.claimed === true }}", "boolean", "true")), isClaimed, isLeaked},
+		{"text", one(condition("={{ $json.claimed.toString() }}", "string", "equals", "true")), isClaimed, isLeaked},
+		{"String()", one(condition("={{ String($json.claimed) }}", "string", "equals", "true")), isClaimed, isLeaked},
+		{"exists is a wrong gate: the column is always there", one(condition(won, "boolean", "exists")), isLeaked, isUnreached},
+		{"not empty as well", one(condition(won, "boolean", "notEmpty")), isLeaked, isUnreached},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			require.Equal(t, []string{c.yes, c.no}, ways(t, claim(insertAsked), gate("Won?", c.list...), 2))
@@ -162,16 +159,16 @@ func TestIf1(t *testing.T) {
 		gate object
 		want []string
 	}{
-		{"not empty", old("string", object{"value1": key, "operation": "isNotEmpty"}), []string{claimed, leaks}},
-		{"empty", old("string", object{"value1": key, "operation": "isEmpty"}), []string{leaks, claimed}},
-		{"not equal", old("string", object{"value1": key, "operation": "notEqual", "value2": ""}), []string{claimed, leaks}},
-		{"equal is the default", old("string", object{"value1": key, "value2": ""}), []string{leaks, claimed}},
-		{"number not empty", old("number", object{"value1": key, "operation": "isNotEmpty"}), []string{claimed, leaks}},
-		{"boolean", old("boolean", object{"value1": "={{ !!$json.event_key }}", "value2": true}), []string{claimed, leaks}},
-		{"boolean not equal", old("boolean", object{"value1": "={{ !!$json.event_key }}", "operation": "notEqual", "value2": true}), []string{leaks, claimed}},
-		{"boolean, no value is false", old("boolean", object{"value1": "={{ !!$json.event_key }}"}), []string{leaks, claimed}},
-		{"success", old("boolean", object{"value1": "={{ $json.success }}", "value2": true}), []string{leaks, claimed}},
-		{"no condition", node("Won?", "if", 1, nil), []string{leaks, unreached}},
+		{"not empty", old("string", object{"value1": key, "operation": "isNotEmpty"}), []string{isClaimed, isLeaked}},
+		{"empty", old("string", object{"value1": key, "operation": "isEmpty"}), []string{isLeaked, isClaimed}},
+		{"not equal", old("string", object{"value1": key, "operation": "notEqual", "value2": ""}), []string{isClaimed, isLeaked}},
+		{"equal is the default", old("string", object{"value1": key, "value2": ""}), []string{isLeaked, isClaimed}},
+		{"number not empty", old("number", object{"value1": key, "operation": "isNotEmpty"}), []string{isClaimed, isLeaked}},
+		{"boolean", old("boolean", object{"value1": "={{ !!$json.event_key }}", "value2": true}), []string{isClaimed, isLeaked}},
+		{"boolean not equal", old("boolean", object{"value1": "={{ !!$json.event_key }}", "operation": "notEqual", "value2": true}), []string{isLeaked, isClaimed}},
+		{"boolean, no value is false", old("boolean", object{"value1": "={{ !!$json.event_key }}"}), []string{isLeaked, isClaimed}},
+		{"success", old("boolean", object{"value1": "={{ $json.success }}", "value2": true}), []string{isLeaked, isClaimed}},
+		{"no condition", node("Won?", "if", 1, nil), []string{isLeaked, isUnreached}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			require.Equal(t, c.want, ways(t, claim(insertReturning), c.gate, 2))
@@ -180,14 +177,14 @@ func TestIf1(t *testing.T) {
 	key1 := object{"value1": key, "operation": "isNotEmpty"}
 	event := object{"value1": "={{ $('Hook').item.json.body.kind }}", "operation": "equal", "value2": "paid"}
 	all := node("Won?", "if", 1, object{"conditions": object{"string": []object{key1, event}}})
-	require.Equal(t, []string{claimed, leaks}, ways(t, claim(insertReturning), all, 2))
+	require.Equal(t, []string{isClaimed, isLeaked}, ways(t, claim(insertReturning), all, 2))
 	anyOf := node("Won?", "if", 1, object{"conditions": object{"string": []object{key1, event}}, "combineOperation": "any"})
-	require.Equal(t, []string{leaks, leaks}, ways(t, claim(insertReturning), anyOf, 2))
+	require.Equal(t, []string{isLeaked, isLeaked}, ways(t, claim(insertReturning), anyOf, 2))
 	t.Run("the number of a counter", func(t *testing.T) {
 		gate := old("number", object{"value1": "={{ Object.values($json)[0] }}", "operation": "equal", "value2": 1})
-		require.Equal(t, []string{claimed, leaks}, ways(t, redis("incr", "=evt:{{ $json.body.id }}", nil), gate, 2))
+		require.Equal(t, []string{isClaimed, isLeaked}, ways(t, redis("incr", "=evt:{{ $json.body.id }}", nil), gate, 2))
 		gate = old("number", object{"value1": "={{ Object.values($json)[0] }}", "value2": 2})
-		require.Equal(t, []string{claimed, leaks}, ways(t, redis("incr", "=evt:{{ $json.body.id }}", nil), gate, 2), "smaller is the default")
+		require.Equal(t, []string{isClaimed, isLeaked}, ways(t, redis("incr", "=evt:{{ $json.body.id }}", nil), gate, 2), "smaller is the default")
 	})
 }
 
@@ -197,23 +194,23 @@ func TestFilter(t *testing.T) {
 	list := conditions("and", condition("={{ $json.event_key }}", "string", "exists"))
 	for _, version := range []float64{2, 2.1, 2.2} {
 		f := analyze(t, gated(claim(insertReturning), node("Won?", "filter", version, object{"conditions": list})))[0]
-		require.Equal(t, claimed, outcome(t, f, "Send"))
+		require.Equal(t, isClaimed, outcome(t, f, "Send"))
 	}
 	wrong := conditions("and", condition("={{ $json.success }}", "boolean", "true"))
 	f := analyze(t, gated(claim(insertReturning), node("Won?", "filter", 2.2, object{"conditions": wrong})))[0]
-	require.Equal(t, leaks, outcome(t, f, "Send"))
+	require.Equal(t, isLeaked, outcome(t, f, "Send"))
 
 	old := object{"conditions": object{"string": []object{{"value1": "={{ $json.event_key }}", "operation": "isNotEmpty"}}}}
 	f = analyze(t, gated(claim(insertReturning), node("Won?", "filter", 1, old)))[0]
-	require.Equal(t, claimed, outcome(t, f, "Send"))
+	require.Equal(t, isClaimed, outcome(t, f, "Send"))
 	old["conditions"].(object)["boolean"] = []object{{"value1": "={{ $json.success }}", "value2": true}}
 	old["combineConditions"] = "OR"
 	f = analyze(t, gated(claim(insertReturning), node("Won?", "filter", 1, old)))[0]
-	require.Equal(t, leaks, outcome(t, f, "Send"))
+	require.Equal(t, isLeaked, outcome(t, f, "Send"))
 
 	t.Run("always output data makes an item of nothing", func(t *testing.T) {
 		n := node("Won?", "filter", 2.2, object{"conditions": list}, object{"alwaysOutputData": true})
-		require.Equal(t, leaks, outcome(t, analyze(t, gated(claim(insertReturning), n))[0], "Send"))
+		require.Equal(t, isLeaked, outcome(t, analyze(t, gated(claim(insertReturning), n))[0], "Send"))
 	})
 }
 
@@ -231,15 +228,15 @@ func TestSwitch3(t *testing.T) {
 		branch object
 		want   []string
 	}{
-		{"no fallback", sw(object{}, won), []string{claimed}},
-		{"none", sw(object{"fallbackOutput": "none"}, won), []string{claimed}},
-		{"two rules", sw(object{}, won, lost), []string{claimed, leaks}},
-		{"extra", sw(object{"fallbackOutput": "extra"}, won), []string{claimed, leaks}},
-		{"extra behind two", sw(object{"fallbackOutput": "extra"}, lost, never), []string{leaks, claimed, claimed}},
-		{"back to the winner's output", sw(object{"fallbackOutput": 0}, won, never), []string{leaks, claimed}},
-		{"as text", sw(object{"fallbackOutput": "0"}, won, never), []string{leaks, claimed}},
-		{"the first rule takes it", sw(object{}, lost, rule(condition("={{ $json }}", "object", "notEmpty"))), []string{leaks, claimed}},
-		{"all matching outputs", sw(object{"allMatchingOutputs": true}, lost, rule(condition("={{ $json }}", "object", "notEmpty"))), []string{leaks, leaks}},
+		{"no fallback", sw(object{}, won), []string{isClaimed}},
+		{"none", sw(object{"fallbackOutput": "none"}, won), []string{isClaimed}},
+		{"two rules", sw(object{}, won, lost), []string{isClaimed, isLeaked}},
+		{"extra", sw(object{"fallbackOutput": "extra"}, won), []string{isClaimed, isLeaked}},
+		{"extra behind two", sw(object{"fallbackOutput": "extra"}, lost, never), []string{isLeaked, isClaimed, isClaimed}},
+		{"back to the winner's output", sw(object{"fallbackOutput": 0}, won, never), []string{isLeaked, isClaimed}},
+		{"as text", sw(object{"fallbackOutput": "0"}, won, never), []string{isLeaked, isClaimed}},
+		{"the first rule takes it", sw(object{}, lost, rule(condition("={{ $json }}", "object", "notEmpty"))), []string{isLeaked, isClaimed}},
+		{"all matching outputs", sw(object{"allMatchingOutputs": true}, lost, rule(condition("={{ $json }}", "object", "notEmpty"))), []string{isLeaked, isLeaked}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := ways(t, claim(insertReturning), c.branch, len(c.want))
@@ -269,20 +266,20 @@ func TestOldSwitch(t *testing.T) {
 		branch object
 		want   []string
 	}{
-		{"1, rule's output", sw(1, nil, is("won", 2), is("lost", 0)), []string{leaks, unreached, claimed, unreached}},
-		{"1, output 0 is the default", sw(1, nil, object{"operation": "equal", "value2": "won"}), []string{claimed}},
-		{"1, equal is the default", sw(1, nil, object{"value2": "won"}), []string{claimed}},
-		{"1, fallback", sw(1, object{"fallbackOutput": 3}, is("won", 0)), []string{claimed, unreached, unreached, leaks}},
-		{"1, fallback to the winner", sw(1, object{"fallbackOutput": 0}, is("won", 0)), []string{leaks}},
-		{"1, no fallback", sw(1, object{"fallbackOutput": -1}, is("won", 0)), []string{claimed}},
-		{"2, one output a rule", sw(2, nil, object{"operation": "equal", "value2": "lost", "outputKey": "a"}, object{"operation": "equal", "value2": "won", "outputKey": "b"}), []string{leaks, claimed}},
-		{"2, fallback", sw(2, object{"fallbackOutput": 1}, object{"operation": "equal", "value2": "won"}, object{"operation": "equal", "value2": "x"}), []string{claimed, leaks}},
-		{"1, boolean", sw(1, object{"dataType": "boolean", "value1": "={{ !!$json.event_key }}"}, object{"value2": true, "output": 1}), []string{unreached, claimed}},
+		{"1, rule's output", sw(1, nil, is("won", 2), is("lost", 0)), []string{isLeaked, isUnreached, isClaimed, isUnreached}},
+		{"1, output 0 is the default", sw(1, nil, object{"operation": "equal", "value2": "won"}), []string{isClaimed}},
+		{"1, equal is the default", sw(1, nil, object{"value2": "won"}), []string{isClaimed}},
+		{"1, fallback", sw(1, object{"fallbackOutput": 3}, is("won", 0)), []string{isClaimed, isUnreached, isUnreached, isLeaked}},
+		{"1, fallback to the winner", sw(1, object{"fallbackOutput": 0}, is("won", 0)), []string{isLeaked}},
+		{"1, no fallback", sw(1, object{"fallbackOutput": -1}, is("won", 0)), []string{isClaimed}},
+		{"2, one output a rule", sw(2, nil, object{"operation": "equal", "value2": "lost", "outputKey": "a"}, object{"operation": "equal", "value2": "won", "outputKey": "b"}), []string{isLeaked, isClaimed}},
+		{"2, fallback", sw(2, object{"fallbackOutput": 1}, object{"operation": "equal", "value2": "won"}, object{"operation": "equal", "value2": "x"}), []string{isClaimed, isLeaked}},
+		{"1, boolean", sw(1, object{"dataType": "boolean", "value1": "={{ !!$json.event_key }}"}, object{"value2": true, "output": 1}), []string{isUnreached, isClaimed}},
 		{"1, number is the type by default", node("Won?", "switch", 1, object{
 			"value1": "={{ $json.event_key ? 1 : 0 }}", "rules": object{"rules": []object{{"operation": "equal", "value2": 1, "output": 1}}},
-		}), []string{unreached, claimed}},
-		{"1, expression", node("Won?", "switch", 1, object{"mode": "expression", "output": "={{ $json.event_key ? 0 : 1 }}"}), []string{claimed, leaks, unreached, unreached}},
-		{"3, expression", node("Won?", "switch", 3, object{"mode": "expression", "numberOutputs": 2, "output": "={{ $json.event_key ? 1 : 0 }}"}), []string{leaks, claimed}},
+		}), []string{isUnreached, isClaimed}},
+		{"1, expression", node("Won?", "switch", 1, object{"mode": "expression", "output": "={{ $json.event_key ? 0 : 1 }}"}), []string{isClaimed, isLeaked, isUnreached, isUnreached}},
+		{"3, expression", node("Won?", "switch", 3, object{"mode": "expression", "numberOutputs": 2, "output": "={{ $json.event_key ? 1 : 0 }}"}), []string{isLeaked, isClaimed}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			require.Equal(t, c.want, ways(t, claim(insertReturning), c.branch, len(c.want)))

@@ -9,6 +9,7 @@ import (
 	"github.com/n8nlint/n8nlint/internal/catalog"
 	"github.com/n8nlint/n8nlint/internal/catalog/httpcall"
 	"github.com/n8nlint/n8nlint/internal/expr"
+	"github.com/n8nlint/n8nlint/internal/flow"
 	"github.com/n8nlint/n8nlint/internal/graph"
 	"github.com/n8nlint/n8nlint/internal/source"
 	"github.com/n8nlint/n8nlint/internal/sql"
@@ -203,17 +204,25 @@ func (m *model) key(n *graph.Node, op catalog.Operation) *Key {
 		if v.Str() == "" {
 			return nil
 		}
-		k := &Key{At: v.Span(), Service: p[1], Enforced: Enforcing}
-		k.made(m.eval.value(v, expr.Symbolic{}))
+		k := &Key{At: v.Span(), Service: p[1], Enforced: Enforcing, Constant: sameAlways(m.eval.template(v.Str()))}
+		k.madeOf(m.tracer().Value(n, v))
 		return k
 	}
 	if op.HTTP == nil {
 		return nil
 	}
-	return m.requestKey(op.HTTP)
+	return m.requestKey(n, op.HTTP)
 }
 
-func (m *model) requestKey(r *catalog.Request) *Key {
+// sameAlways reports whether a text is the same for every event: nothing in it
+// takes a value from anywhere.
+func sameAlways(t *expr.Template) bool {
+	return !slices.ContainsFunc(t.Parts, func(p expr.Part) bool {
+		return p.Code && (p.Program == nil || len(p.Program.References()) > 0)
+	})
+}
+
+func (m *model) requestKey(n *graph.Node, r *catalog.Request) *Key {
 	provider := r.Verdict.Provider
 	enforcing := provider != nil && provider.Class == httpcall.ClassEnforcing
 	k := &Key{Enforced: UnknownHost}
@@ -235,21 +244,12 @@ func (m *model) requestKey(r *catalog.Request) *Key {
 		return nil
 	}
 	p := positions[0]
-	value := expr.String("")
-	for _, hole := range p.Value.Holes() {
-		if hole > len(r.Holes) {
-			return nil
-		}
-		h := r.Holes[hole-1]
-		k.At = h.Value.Inner(h.Part.Start, h.Part.End)
-		if h.Part.Program != nil {
-			value = expr.Anything().WithOrigins(append(value.AllOrigins(), h.Part.Eval(expr.Symbolic{}).AllOrigins()...)...)
-		} else {
-			value = expr.Anything()
-		}
+	use, ok := m.positionKey(n, r, p, false)
+	if !ok {
+		return nil
 	}
-	k.Constant = len(p.Value.Holes()) == 0
-	k.made(value)
+	k.At = use.At
+	k.madeOf(use.Trace)
 	return k
 }
 
@@ -277,13 +277,21 @@ func unreadable(r *catalog.Request) bool {
 	return !complete
 }
 
-func (k *Key) made(v expr.Value) {
-	for _, o := range v.AllOrigins() {
-		if o.Kind != expr.OriginVolatile || o.Fallback {
+// madeOf takes over what the key's value comes from.
+func (k *Key) madeOf(t flow.Trace) {
+	k.Constant = t.Literal
+	for _, o := range t.Origins {
+		if o.Fallback {
+			continue
+		}
+		if _, changes := flow.VolatileField(o); changes && k.Volatile == "" {
+			k.Volatile = "the delivery"
+		}
+		if o.Kind != flow.Volatile {
 			continue
 		}
 		k.Volatile = o.Name
-		if !strings.HasPrefix(o.Name, "$execution") {
+		if o.PerTry {
 			k.PerTry = o.Name
 		}
 	}

@@ -28,7 +28,14 @@ type Facts struct {
 	// Unknown are reached nodes of which the catalog cannot tell what they do.
 	Unknown []Unclear
 
-	model *model
+	model     *model
+	rows      []*RowAccess
+	taken     []*Taken
+	project   *project
+	outcomes  map[*graph.Node]*Outcome
+	keys      []KeyUse
+	keysKnown bool
+	listeners listeners
 }
 
 // Unclear is a node that could not be judged, and why.
@@ -46,6 +53,11 @@ func (f *Facts) Reached(n *graph.Node) bool {
 	return !n.Disabled && (len(f.model.reached[n]) > 0 || f.model.user(n) != nil)
 }
 
+// IsTool reports whether an agent may use the node as a tool.
+func (f *Facts) IsTool(n *graph.Node) bool {
+	return len(f.model.reached[n]) == 0 && f.model.user(n) != nil
+}
+
 // Callee are the effects of the workflow that a node calls, where it is in the
 // linted set.
 func (f *Facts) Callee(n *graph.Node) (*graph.Workflow, bool) {
@@ -56,38 +68,61 @@ func (f *Facts) Callee(n *graph.Node) (*graph.Workflow, bool) {
 }
 
 // Analyze works out the facts of every workflow of a run. The result has the
-// order of the input.
-func Analyze(c *catalog.Catalog, workflows []*graph.Workflow) []*Facts {
+// order of the input. each calls work for 0 to n-1, in any order and on as many
+// goroutines as it likes.
+func Analyze(c *catalog.Catalog, workflows []*graph.Workflow, each func(n int, work func(i int))) []*Facts {
 	models := make([]*model, len(workflows))
 	all := make(map[*graph.Workflow]*model, len(workflows))
 	for i, w := range workflows {
 		models[i] = newModel(c, w)
-		all[w] = models[i]
-		models[i].attempt(models[i].readOperations)
+		all[w], models[i].all = models[i], all
 	}
+	each(len(models), func(i int) { models[i].attempt(models[i].readOperations) })
 	link(models)
-	for _, m := range models {
-		m.attempt(m.findGuards)
-	}
-	for _, m := range models {
-		m.attempt(func() {
-			for _, r := range m.roots() {
-				newSearch(all, &r).run(r.Trigger)
-			}
-		})
-	}
+	each(len(models), func(i int) { models[i].attempt(models[i].findGuards) })
 	facts := make([]*Facts, len(models))
+	place := make(map[*model]int, len(models))
 	for i, m := range models {
-		facts[i] = &Facts{Workflow: m.workflow, model: m}
-		m.attempt(func() { facts[i] = m.facts() })
-		if m.err != nil {
-			facts[i] = &Facts{Workflow: m.workflow, model: m, Err: m.err}
+		place[m] = i
+	}
+	groups := connected(models)
+	each(len(groups), func(i int) {
+		for _, m := range groups[i] {
+			m.attempt(func() { m.follow(all) })
 		}
-	}
+		for _, m := range groups[i] {
+			facts[place[m]] = m.result()
+		}
+	})
+	listeners := listenersOf(workflows)
 	for _, f := range facts {
-		f.Set = facts
+		f.Set, f.listeners = facts, listeners
 	}
+	share(facts)
 	return facts
+}
+
+// InOrder is the simplest way to do work for Analyze: one after the other.
+func InOrder(n int, work func(i int)) {
+	for i := range n {
+		work(i)
+	}
+}
+
+// follow searches from every trigger of the workflow.
+func (m *model) follow(all map[*graph.Workflow]*model) {
+	for _, r := range m.roots() {
+		newSearch(all, &r).run(r.Trigger)
+	}
+}
+
+func (m *model) result() *Facts {
+	f := &Facts{Workflow: m.workflow, model: m}
+	m.attempt(func() { f = m.facts() })
+	if m.err != nil {
+		return &Facts{Workflow: m.workflow, model: m, Err: m.err}
+	}
+	return f
 }
 
 // attempt keeps a fault in the analysis of one workflow from taking the others
@@ -143,6 +178,7 @@ func (m *model) facts() *Facts {
 		}
 	}
 	f.Retried = m.retried(f)
+	f.rows = m.findRows()
 	return f
 }
 

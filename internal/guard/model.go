@@ -5,6 +5,7 @@ import (
 
 	"github.com/n8nlint/n8nlint/internal/catalog"
 	"github.com/n8nlint/n8nlint/internal/expr"
+	"github.com/n8nlint/n8nlint/internal/flow"
 	"github.com/n8nlint/n8nlint/internal/graph"
 	"github.com/n8nlint/n8nlint/internal/source"
 )
@@ -28,9 +29,12 @@ type model struct {
 	// reached are the visits of every root, by node.
 	reached map[*graph.Node][]*visit
 
+	all          map[*graph.Workflow]*model
+	trace        *flow.Tracer
 	behindOf     map[*graph.Node]nodeSet
 	writers      []*graph.Node
 	referencesOf map[*graph.Node][]expr.Name
+	ingress      ingressMemory
 	exits        []token
 	exitsKnown   bool
 	needsOf      map[*graph.Node][]string
@@ -149,7 +153,11 @@ func (m *model) shown(g *Guard) bool {
 	case InsertDoNothing, InsertIgnore, SkipOnConflict, IgnoreDuplicates:
 		return m.asked(g) || m.separated(g)
 	case RedisIncrement:
-		return m.separated(g) || m.undecided(g) || !m.asked(g) && m.countsEvents(g)
+		if m.separated(g) || !m.asked(g) && m.countsEvents(g) {
+			return true
+		}
+		g.Proven = false
+		return m.undecided(g)
 	}
 	return m.separated(g)
 }
@@ -168,17 +176,26 @@ func (m *model) asked(g *Guard) bool {
 }
 
 // undecided reports whether a branch behind the guard asks for the winner's
-// answer in a way that cannot be evaluated.
+// answer in a way that cannot be evaluated. A branch that asks and treats the
+// first two numbers alike is a limit: the counter is no claim.
 func (m *model) undecided(g *Guard) bool {
-	w := g.winner[0]
-	for _, answers := range m.probe(g, token{standing: Winner, guard: g, item: w.item, derived: true}, w.item) {
-		for _, a := range answers {
-			if a.truth == expr.Maybe && expr.DependsOn(a.value, g.Node.Name) {
-				return true
+	w, l := g.winner[0], g.loser[0]
+	asks := m.probe(g, token{standing: Winner, guard: g, item: tied(g.Node), derived: true}, tied(g.Node))
+	won := m.probe(g, token{standing: Winner, guard: g, item: w.item, derived: true}, w.item)
+	lost := m.probe(g, token{standing: Winner, guard: g, item: l.item, derived: true, lost: true, cause: l.cause}, l.item)
+	open := false
+	for n, answers := range asks {
+		for i, a := range answers {
+			if a.truth != expr.Maybe || !expr.DependsOn(a.value, g.Node.Name) || i >= len(won[n]) || i >= len(lost[n]) {
+				continue
 			}
+			if won[n][i].truth != expr.Maybe && won[n][i].truth == lost[n][i].truth {
+				return false
+			}
+			open = open || won[n][i].truth == expr.Maybe && expr.DependsOn(won[n][i].value, g.Node.Name)
 		}
 	}
-	return false
+	return open
 }
 
 // separated reports whether a branch behind the guard lets the winner where it
@@ -266,11 +283,10 @@ func (m *model) codeAnswer(n *graph.Node, t token, s scope, code source.Value, m
 // countsEvents reports whether a counter is there to recognise one event: its
 // key comes from the item, and an effect follows directly.
 func (m *model) countsEvents(g *Guard) bool {
-	fromItem := false
-	for _, r := range m.references(g.Node) {
-		fromItem = fromItem || r.Kind == expr.NameItem || r.Kind == expr.NameNode
-	}
-	return fromItem && slices.ContainsFunc(g.Node.MainOut(), func(e *graph.Edge) bool {
+	names := slices.ContainsFunc(m.eval.value(g.Node.Parameter("key"), expr.Symbolic{}).AllOrigins(), func(o expr.Origin) bool {
+		return o.Kind == expr.OriginReference && len(o.Path) > 0 && identifies(o.Path[len(o.Path)-1])
+	})
+	return names && slices.ContainsFunc(g.Node.MainOut(), func(e *graph.Edge) bool {
 		return !e.To.Disabled && m.ops[e.To].Kind == catalog.Repeatable
 	})
 }

@@ -38,7 +38,7 @@ func (f *Facts) Replacement(n *graph.Node) (r Replacement, ok bool) {
 		switch {
 		case p.Code:
 			r.Parts = append(r.Parts, p)
-		case strings.Trim(p.Text, ", \t\r\n") != "":
+		case strings.Trim(p.Text, ", \t\r\n=") != "":
 			r.Texts = append(r.Texts, p)
 		}
 	}

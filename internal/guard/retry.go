@@ -40,7 +40,8 @@ func (m *model) byHand(n *graph.Node) bool {
 	return !slices.ContainsFunc(visits, func(v *visit) bool { return v.root.Class != catalog.Manual })
 }
 
-// repeats is the strongest effect that a run of the node has, nil for none.
+// repeats is the strongest effect that a run of the node has, nil for none. One
+// whose key makes a second try harmless counts only where there is no other.
 func (m *model) repeats(n *graph.Node, seen map[*graph.Node]bool) *Effect {
 	if seen[n] || n.Disabled {
 		return nil
@@ -48,21 +49,53 @@ func (m *model) repeats(n *graph.Node, seen map[*graph.Node]bool) *Effect {
 	seen[n] = true
 	best, _ := m.effect(n)
 	take := func(e *Effect) {
-		if e != nil && (best == nil || e.Impact.Stronger(best.Impact)) {
+		if e != nil && (best == nil || best.weighsLess(e)) {
 			best = e
 		}
 	}
 	for _, part := range n.Uses("ai_tool") {
 		take(m.repeats(part, seen))
 	}
-	if callee := m.callees[n]; callee != nil {
-		for _, start := range callee.calledTriggers() {
-			for _, other := range inOrder(graph.Reachable(start, nil)) {
-				take(callee.repeats(other, seen))
+	callee := m.callees[n]
+	if callee == nil {
+		return best
+	}
+	for _, start := range callee.calledTriggers() {
+		for _, other := range inOrder(graph.Reachable(start, nil)) {
+			if !callee.claims(other) {
+				take(inNewExecution(callee.repeats(other, seen)))
 			}
 		}
 	}
 	return best
+}
+
+func (e *Effect) weighsLess(other *Effect) bool {
+	if safe := e.Key.SurvivesRetry(); safe != other.Key.SurvivesRetry() {
+		return safe
+	}
+	return other.Impact.Stronger(e.Impact)
+}
+
+// claims reports whether every way to a node leads past a claim of its own
+// workflow, which a second run of the workflow loses.
+func (m *model) claims(n *graph.Node) bool {
+	visits := m.reached[n]
+	return len(visits) > 0 && !slices.ContainsFunc(visits, func(v *visit) bool {
+		return v.standing != Winner || v.guard.Node.Workflow != m.workflow
+	})
+}
+
+// inNewExecution is an effect of a called workflow: each try of the call runs it
+// under another execution id (N8N.md section 2).
+func inNewExecution(e *Effect) *Effect {
+	if e == nil || e.Key == nil || e.Key.Volatile == "" || e.Key.PerTry != "" {
+		return e
+	}
+	inner, key := *e, *e.Key
+	key.PerTry = key.Volatile
+	inner.Key = &key
+	return &inner
 }
 
 func inOrder(set map[*graph.Node]bool) []*graph.Node {

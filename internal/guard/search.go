@@ -56,7 +56,8 @@ type search struct {
 	// seen are the items that have come to a place, by what is known of them.
 	seen map[place][]string
 	// kinds number the kinds of tokens, from 1.
-	kinds map[kind]int
+	kinds  map[kind]int
+	crowds map[*graph.Node]*crowd
 	// arrivals are the weakest tokens at each input of the Merge nodes that need
 	// all their inputs.
 	arrivals map[*graph.Node]map[int]*visit
@@ -67,7 +68,7 @@ type search struct {
 }
 
 func newSearch(all map[*graph.Workflow]*model, root *Root) *search {
-	return &search{all: all, root: root, seen: map[place][]string{}, kinds: map[kind]int{}, arrivals: map[*graph.Node]map[int]*visit{}, rejoined: map[meeting]uint64{}}
+	return &search{all: all, root: root, seen: map[place][]string{}, kinds: map[kind]int{}, crowds: map[*graph.Node]*crowd{}, arrivals: map[*graph.Node]map[int]*visit{}, rejoined: map[meeting]uint64{}}
 }
 
 func (s *search) run(start *graph.Node) {
@@ -90,7 +91,7 @@ func (s *search) arrive(n *graph.Node, t token, from *visit) {
 	}
 	p := place{node: n, kind: t.kind}
 	items := s.seen[p]
-	if len(items) >= variants {
+	if len(items) >= variants || len(items) == 0 && s.crowded(n, t) {
 		return
 	}
 	if slices.Contains(items, t.text) {
@@ -102,6 +103,32 @@ func (s *search) arrive(n *graph.Node, t token, from *visit) {
 	if m := s.all[n.Workflow]; s.root != nil && !m.fails(n, t.started) {
 		m.reached[n] = append(m.reached[n], v)
 	}
+}
+
+// How many kinds of tokens are followed through a node: of those that may act
+// twice, and of the others.
+const (
+	mostAtRisk = 256
+	mostSafe   = 64
+)
+
+// crowd counts the kinds of tokens that have come to a node.
+type crowd struct{ atRisk, safe int }
+
+// crowded reports whether too many kinds of tokens have come to a node: hundreds
+// of claims in front of one node say no more than the first of them.
+func (s *search) crowded(n *graph.Node, t token) bool {
+	c := s.crowds[n]
+	if c == nil {
+		c = &crowd{}
+		s.crowds[n] = c
+	}
+	if t.standing < Unsure {
+		c.atRisk++
+		return c.atRisk > mostAtRisk
+	}
+	c.safe++
+	return c.safe > mostSafe
 }
 
 // label prepares a token for the edges that it moves along.

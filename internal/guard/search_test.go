@@ -32,43 +32,43 @@ func TestBranches(t *testing.T) {
 	t.Run("a claim on a parallel branch", func(t *testing.T) {
 		standings(t, workflow(hook(), claimAndGate(), mail("Behind"), mail("Beside"),
 			"Hook -> Claim -> Won? -> Behind", "Hook -> Beside"),
-			map[string]string{"Behind": claimed, "Beside": plain})
+			map[string]string{"Behind": isClaimed, "Beside": isUnclaimed})
 	})
 	t.Run("effect before the claim", func(t *testing.T) {
 		standings(t, workflow(hook(), claimAndGate(), mail("Before"), mail("Behind"), "Hook -> Before -> Claim -> Won? -> Behind"),
-			map[string]string{"Before": plain, "Behind": claimed})
+			map[string]string{"Before": isUnclaimed, "Behind": isClaimed})
 	})
 	t.Run("a way around the claim", func(t *testing.T) {
 		standings(t, workflow(hook(), claimAndGate(), gate("VIP?", condition("={{ $json.body.vip }}", "boolean", "true")), mail("Send"),
-			"Hook -> VIP? -> Claim -> Won? -> Send", "VIP?:1 -> Send"), map[string]string{"Send": plain})
+			"Hook -> VIP? -> Claim -> Won? -> Send", "VIP?:1 -> Send"), map[string]string{"Send": isUnclaimed})
 	})
 	t.Run("both outputs of the gate rejoin", func(t *testing.T) {
 		standings(t, workflow(hook(), claimAndGate(), noOp("Join"), mail("Send"), "Hook -> Claim -> Won? -> Join -> Send", "Won?:1 -> Join"),
-			map[string]string{"Send": leaks})
+			map[string]string{"Send": isLeaked})
 	})
 	t.Run("the effect on the losing side", func(t *testing.T) {
-		f := standings(t, workflow(hook(), claimAndGate(), mail("Send"), "Hook -> Claim -> Won?", "Won?:1 -> Send"), map[string]string{"Send": leaks})
+		f := standings(t, workflow(hook(), claimAndGate(), mail("Send"), "Hook -> Claim -> Won?", "Won?:1 -> Send"), map[string]string{"Send": isLeaked})
 		require.Len(t, effectOf(f, "Send").Exposures, 1, "the winner never comes there")
 	})
 	t.Run("nodes in between", func(t *testing.T) {
 		standings(t, workflow(hook(), claimAndGate(), noOp("A"), node("Look", "httpRequest", 4.2, object{"url": "https://example.com/x"}), noOp("B"), mail("Send"),
-			"Hook -> A -> Claim -> Won? -> Look -> B -> Send"), map[string]string{"Send": claimed})
+			"Hook -> A -> Claim -> Won? -> Look -> B -> Send"), map[string]string{"Send": isClaimed})
 	})
 	t.Run("another node between claim and gate drops the answer", func(t *testing.T) {
 		look := node("Look", "httpRequest", 4.2, object{"url": "https://example.com/x"})
-		standings(t, workflow(hook(), claimAndGate(), look, mail("Send"), "Hook -> Claim -> Look -> Won? -> Send"), map[string]string{"Send": leaks})
+		standings(t, workflow(hook(), claimAndGate(), look, mail("Send"), "Hook -> Claim -> Look -> Won? -> Send"), map[string]string{"Send": isLeaked})
 		byName := gate("Won?", condition("={{ $('Claim').item.json.event_key }}", "string", "exists"))
-		standings(t, workflow(hook(), claim(insertReturning), look, byName, mail("Send"), "Hook -> Claim -> Look -> Won? -> Send"), map[string]string{"Send": claimed})
+		standings(t, workflow(hook(), claim(insertReturning), look, byName, mail("Send"), "Hook -> Claim -> Look -> Won? -> Send"), map[string]string{"Send": isClaimed})
 	})
 	t.Run("stop and error ends the loser", func(t *testing.T) {
 		standings(t, workflow(hook(), claimAndGate(), node("Stop", "stopAndError", 1, object{"errorMessage": "seen"}), mail("Send"), mail("After"),
-			"Hook -> Claim -> Won? -> Send", "Won?:1 -> Stop -> After"), map[string]string{"Send": claimed, "After": unreached})
+			"Hook -> Claim -> Won? -> Send", "Won?:1 -> Stop -> After"), map[string]string{"Send": isClaimed, "After": isUnreached})
 	})
 	t.Run("a second claim catches the loser of the first", func(t *testing.T) {
 		second := node("Second", "postgres", 2.6, query(insertReturning))
 		again := gate("Again?", condition("={{ $json.event_key }}", "string", "exists"))
 		standings(t, workflow(hook(), claim(insertReturning), second, again, mail("Between"), mail("Send"),
-			"Hook -> Claim -> Second -> Again? -> Send", "Claim -> Between"), map[string]string{"Between": leaks, "Send": claimed})
+			"Hook -> Claim -> Second -> Again? -> Send", "Claim -> Between"), map[string]string{"Between": isLeaked, "Send": isClaimed})
 	})
 	t.Run("two branches that cannot be decided come together", func(t *testing.T) {
 		// What cannot be evaluated stops nothing where all its ways meet again.
@@ -81,7 +81,7 @@ func TestBranches(t *testing.T) {
 				call := claim("SELECT * FROM claim_event($1)")
 				ask := gate("Ask", condition("={{ $json.claimed }}", "boolean", "true"))
 				parts := append([]any{hook(), call, ask, mail("Send"), "Hook -> Claim -> Ask"}, more...)
-				standings(t, workflow(parts...), map[string]string{"Send": plain})
+				standings(t, workflow(parts...), map[string]string{"Send": isUnclaimed})
 			})
 		}
 	})
@@ -89,7 +89,7 @@ func TestBranches(t *testing.T) {
 		call := claim("SELECT * FROM claim_event($1)")
 		ask := gate("Ask", condition("={{ $json.claimed }}", "boolean", "true"))
 		standings(t, workflow(hook(), call, ask, mail("Yes"), mail("No"), "Hook -> Claim -> Ask -> Yes", "Ask:1 -> No"),
-			map[string]string{"Yes": silent_, "No": silent_})
+			map[string]string{"Yes": isUnsure, "No": isUnsure})
 	})
 }
 
@@ -97,7 +97,7 @@ func TestBranches(t *testing.T) {
 func TestSeveralTriggers(t *testing.T) {
 	clock := node("Clock", "scheduleTrigger", 1.2, object{"rule": object{}})
 	f := standings(t, workflow(hook(), clock, claimAndGate(), mail("Send"), "Hook -> Claim -> Won? -> Send", "Clock -> Send"),
-		map[string]string{"Send": plain})
+		map[string]string{"Send": isUnclaimed})
 	x := effectOf(f, "Send").Exposures
 	require.Len(t, x, 2)
 	require.Equal(t, "Clock", x[0].Root.Trigger.Name)
@@ -105,19 +105,19 @@ func TestSeveralTriggers(t *testing.T) {
 	require.Equal(t, Winner, x[1].Standing)
 	require.Equal(t, "Hook", x[1].Root.Trigger.Name)
 
-	f = standings(t, workflow(hook(), clock, claimAndGate(), mail("Send"), "Hook -> Claim", "Clock -> Claim -> Won? -> Send"), map[string]string{"Send": claimed})
+	f = standings(t, workflow(hook(), clock, claimAndGate(), mail("Send"), "Hook -> Claim", "Clock -> Claim -> Won? -> Send"), map[string]string{"Send": isClaimed})
 	require.Len(t, effectOf(f, "Send").Exposures, 2)
 
 	off := node("Hook 2", "webhook", 2, object{"path": "x"}, object{"disabled": true})
-	standings(t, workflow(hook(), off, claimAndGate(), mail("Send"), "Hook -> Claim -> Won? -> Send", "Hook 2 -> Send"), map[string]string{"Send": claimed})
+	standings(t, workflow(hook(), off, claimAndGate(), mail("Send"), "Hook -> Claim -> Won? -> Send", "Hook 2 -> Send"), map[string]string{"Send": isClaimed})
 
-	standings(t, workflow(hook(), noOp("A"), mail("Send"), mail("Alone"), "A -> Send"), map[string]string{"Send": unreached, "Alone": unreached})
+	standings(t, workflow(hook(), noOp("A"), mail("Send"), mail("Alone"), "A -> Send"), map[string]string{"Send": isUnreached, "Alone": isUnreached})
 }
 
 // The path of an exposure leads from the trigger to the effect along edges.
 func TestPath(t *testing.T) {
 	f := standings(t, workflow(hook(), claimAndGate(), noOp("A"), noOp("B"), mail("Send"),
-		"Hook -> Claim -> Won? -> A -> Send", "Won?:1 -> B -> Send"), map[string]string{"Send": leaks})
+		"Hook -> Claim -> Won? -> A -> Send", "Won?:1 -> B -> Send"), map[string]string{"Send": isLeaked})
 	var names []string
 	for _, n := range effectOf(f, "Send").Exposures[0].Path {
 		names = append(names, n.Name)
@@ -140,42 +140,42 @@ func TestLoops(t *testing.T) {
 		t.Run(fmt.Sprintf("%v/claim inside, effect inside and behind done", version), func(t *testing.T) {
 			standings(t, workflow(hook(), loop(version), claimAndGate(), mail("Inside"), mail("Behind"),
 				"Hook -> Loop", fmt.Sprintf("Loop:%d -> Claim", batch), "Claim -> Won? -> Inside -> Loop", "Won?:1 -> Loop", fmt.Sprintf("Loop:%d -> Behind", done)),
-				map[string]string{"Inside": claimed, "Behind": plain})
+				map[string]string{"Inside": isClaimed, "Behind": isUnclaimed})
 		})
 		t.Run(fmt.Sprintf("%v/claim before the loop", version), func(t *testing.T) {
 			standings(t, workflow(hook(), claimAndGate(), loop(version), mail("Inside"), mail("Behind"),
 				"Hook -> Claim -> Won? -> Loop", fmt.Sprintf("Loop:%d -> Inside", batch), "Inside -> Loop", fmt.Sprintf("Loop:%d -> Behind", done)),
-				map[string]string{"Inside": claimed, "Behind": claimed})
+				map[string]string{"Inside": isClaimed, "Behind": isClaimed})
 		})
 		t.Run(fmt.Sprintf("%v/the loser skips to the next item", version), func(t *testing.T) {
 			standings(t, workflow(hook(), loop(version), claim(insertReturning), mail("Inside"),
-				"Hook -> Loop", fmt.Sprintf("Loop:%d -> Claim", batch), "Claim -> Inside -> Loop"), map[string]string{"Inside": leaks})
+				"Hook -> Loop", fmt.Sprintf("Loop:%d -> Claim", batch), "Claim -> Inside -> Loop"), map[string]string{"Inside": isLeaked})
 		})
 		t.Run(fmt.Sprintf("%v/no way back: done never fires", version), func(t *testing.T) {
 			standings(t, workflow(hook(), loop(version), mail("Inside"), mail("Behind"),
 				"Hook -> Loop", fmt.Sprintf("Loop:%d -> Inside", batch), fmt.Sprintf("Loop:%d -> Behind", done)),
-				map[string]string{"Inside": plain, "Behind": unreached})
+				map[string]string{"Inside": isUnclaimed, "Behind": isUnreached})
 		})
 		t.Run(fmt.Sprintf("%v/work at done that leads back", version), func(t *testing.T) {
 			// The outputs are swapped: nothing hangs on the output that fires.
 			standings(t, workflow(hook(), loop(version), mail("Behind"),
-				"Hook -> Loop", fmt.Sprintf("Loop:%d -> Behind", done), "Behind -> Loop"), map[string]string{"Behind": unreached})
+				"Hook -> Loop", fmt.Sprintf("Loop:%d -> Behind", done), "Behind -> Loop"), map[string]string{"Behind": isUnreached})
 		})
 		t.Run(fmt.Sprintf("%v/a disabled loop passes on", version), func(t *testing.T) {
 			off := loop(version)
 			off["disabled"] = true
-			standings(t, workflow(hook(), off, mail("Send"), "Hook -> Loop -> Send"), map[string]string{"Send": plain})
+			standings(t, workflow(hook(), off, mail("Send"), "Hook -> Loop -> Send"), map[string]string{"Send": isUnclaimed})
 		})
 	}
 	t.Run("1/has no done", func(t *testing.T) {
 		standings(t, workflow(hook(), loop(1), claimAndGate(), mail("Inside"), "Hook -> Loop -> Claim -> Won? -> Inside -> Loop", "Won?:1 -> Loop"),
-			map[string]string{"Inside": claimed})
+			map[string]string{"Inside": isClaimed})
 	})
 	t.Run("a loop in a loop", func(t *testing.T) {
 		inner := node("Inner", "splitInBatches", 3, nil)
 		standings(t, workflow(hook(), loop(3), inner, claimAndGate(), mail("Inside"), mail("Each"), mail("Behind"),
 			"Hook -> Loop", "Loop:1 -> Inner", "Inner:1 -> Claim", "Claim -> Won? -> Inside -> Inner", "Won?:1 -> Inner", "Inner:0 -> Each", "Each -> Loop", "Loop:0 -> Behind"),
-			map[string]string{"Inside": claimed, "Each": plain, "Behind": plain})
+			map[string]string{"Inside": isClaimed, "Each": isUnclaimed, "Behind": isUnclaimed})
 	})
 }
 
@@ -185,10 +185,10 @@ func TestCycles(t *testing.T) {
 	ready := gate("Ready?", condition("={{ $json.status }}", "string", "equals", "done"))
 	job := node("Job", "httpRequest", 4.2, object{"url": "https://example.com/job"})
 	standings(t, workflow(hook(), claimAndGate(), job, ready, wait, mail("Send"), mail("Other"),
-		"Hook -> Claim -> Won? -> Job -> Ready? -> Send", "Ready?:1 -> Wait -> Job"), map[string]string{"Send": claimed, "Other": unreached})
-	standings(t, workflow(hook(), job, ready, wait, mail("Send"), "Hook -> Job -> Ready? -> Send", "Ready?:1 -> Wait -> Job"), map[string]string{"Send": plain})
-	standings(t, workflow(hook(), noOp("A"), mail("Send"), "Hook -> A -> Send -> A"), map[string]string{"Send": plain})
-	standings(t, workflow(hook(), claim(insertReturning), mail("Send"), "Hook -> Claim -> Claim", "Claim -> Send"), map[string]string{"Send": leaks})
+		"Hook -> Claim -> Won? -> Job -> Ready? -> Send", "Ready?:1 -> Wait -> Job"), map[string]string{"Send": isClaimed, "Other": isUnreached})
+	standings(t, workflow(hook(), job, ready, wait, mail("Send"), "Hook -> Job -> Ready? -> Send", "Ready?:1 -> Wait -> Job"), map[string]string{"Send": isUnclaimed})
+	standings(t, workflow(hook(), noOp("A"), mail("Send"), "Hook -> A -> Send -> A"), map[string]string{"Send": isUnclaimed})
+	standings(t, workflow(hook(), claim(insertReturning), mail("Send"), "Hook -> Claim -> Claim", "Claim -> Send"), map[string]string{"Send": isLeaked})
 }
 
 // Merge: which inputs must have data (DESIGN: "Claimed").
@@ -219,9 +219,9 @@ func TestMerge(t *testing.T) {
 		{"1 keep matches", merge(1, object{"mode": "keepKeyMatches"}), true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			want := plain
+			want := isUnclaimed
 			if c.all {
-				want = claimed
+				want = isClaimed
 			}
 			for _, inputs := range [][]string{
 				{"Hook -> Claim", "Claim -> Won?", "Won? -> Merge", "Hook -> Merge:1", "Merge -> Send"},
@@ -230,23 +230,23 @@ func TestMerge(t *testing.T) {
 			} {
 				standings(t, workflow(hook(), claimAndGate(), c.merge, mail("Send"), inputs), map[string]string{"Send": want})
 			}
-			other := plain
+			other := isUnclaimed
 			if c.all {
-				other = unreached // its other input can never have data
+				other = isUnreached // its other input can never have data
 			}
 			standings(t, workflow(hook(), noOp("Never"), c.merge, mail("Send"), "Hook -> Merge", "Never -> Merge:1", "Merge -> Send"), map[string]string{"Send": other})
 			standings(t, workflow(hook(), claim(insertReturning), c.merge, mail("Send"), "Hook -> Claim -> Merge", "Hook -> Merge:1", "Merge -> Send"),
-				map[string]string{"Send": map[bool]string{true: leaks, false: plain}[c.all]})
+				map[string]string{"Send": map[bool]string{true: isLeaked, false: isUnclaimed}[c.all]})
 		})
 	}
 	t.Run("a disabled merge passes each item on", func(t *testing.T) {
 		off := merge(3, object{"mode": "chooseBranch"})
 		off["disabled"] = true
-		standings(t, workflow(hook(), claimAndGate(), off, mail("Send"), "Hook -> Claim -> Won? -> Merge -> Send", "Hook -> Merge:1"), map[string]string{"Send": plain})
+		standings(t, workflow(hook(), claimAndGate(), off, mail("Send"), "Hook -> Claim -> Won? -> Merge -> Send", "Hook -> Merge:1"), map[string]string{"Send": isUnclaimed})
 	})
 	t.Run("one input only", func(t *testing.T) {
 		standings(t, workflow(hook(), claimAndGate(), merge(3, object{"mode": "chooseBranch"}), mail("Send"), "Hook -> Claim -> Won? -> Merge -> Send"),
-			map[string]string{"Send": claimed})
+			map[string]string{"Send": isClaimed})
 	})
 }
 
@@ -255,10 +255,10 @@ func TestFailedExposure(t *testing.T) {
 	send := mail("Send")
 	send["onError"] = "continueErrorOutput"
 	f := standings(t, workflow(hook(), send, mail("Alert"), mail("After"), "Hook -> Send -> After", "Send:1 -> Alert"),
-		map[string]string{"Send": plain, "Alert": plain, "After": plain})
+		map[string]string{"Send": isUnclaimed, "Alert": isUnclaimed, "After": isUnclaimed})
 	require.True(t, effectOf(f, "Alert").Exposures[0].Failed)
 	require.False(t, effectOf(f, "After").Exposures[0].Failed)
-	f = standings(t, workflow(hook(), send, mail("Alert"), "Hook -> Send -> Alert", "Send:1 -> Alert"), map[string]string{"Alert": plain})
+	f = standings(t, workflow(hook(), send, mail("Alert"), "Hook -> Send -> Alert", "Send:1 -> Alert"), map[string]string{"Alert": isUnclaimed})
 	require.Len(t, effectOf(f, "Alert").Exposures, 1)
 	require.False(t, effectOf(f, "Alert").Exposures[0].Failed, "it also hangs on the way of success")
 }
@@ -267,7 +267,7 @@ func TestFailedExposure(t *testing.T) {
 func TestExecuteOnceOnTheEffect(t *testing.T) {
 	send := mail("Send")
 	send["executeOnce"] = true
-	standings(t, workflow(hook(), send, "Hook -> Send"), map[string]string{"Send": plain})
+	standings(t, workflow(hook(), send, "Hook -> Send"), map[string]string{"Send": isUnclaimed})
 }
 
 // roomForOthers is how much longer the tests may take on a busy machine.
@@ -293,7 +293,7 @@ func TestDeepChain(t *testing.T) {
 		}
 	}
 	s := workflow(parts...)
-	within(t, 2*time.Second, func() { standings(t, s, map[string]string{"Send": claimed}) })
+	within(t, 2*time.Second, func() { standings(t, s, map[string]string{"Send": isClaimed}) })
 }
 
 func TestCompleteGraph(t *testing.T) {
@@ -367,7 +367,7 @@ func TestSearchAgainstReachability(t *testing.T) {
 			parts = append(parts, from+" -> "+to)
 		}
 		w := workflow(parts...).read(t)
-		f := Analyze(catalog.New(), []*graph.Workflow{w})[0]
+		f := Analyze(catalog.New(), []*graph.Workflow{w}, InOrder)[0]
 		require.NoError(t, f.Err)
 		trigger, send := w.Node("Hook"), w.Node("Send")
 		all := graph.Reachable(trigger, nil)

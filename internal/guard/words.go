@@ -21,6 +21,7 @@ const (
 	tableWord   role = "table"
 	openState   role = "open"
 	makingWord  role = "making"
+	runWord     role = "run"
 )
 
 var roleWords = sync.OnceValue(func() map[role][]string {

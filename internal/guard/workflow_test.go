@@ -140,7 +140,7 @@ func analyze(t tester, specs ...*spec) []*Facts {
 	for _, s := range specs {
 		list = append(list, s.read(t))
 	}
-	facts := Analyze(catalog.New(), list)
+	facts := Analyze(catalog.New(), list, InOrder)
 	for _, f := range facts {
 		require.NoError(t, f.Err)
 	}
@@ -149,15 +149,15 @@ func analyze(t tester, specs ...*spec) []*Facts {
 
 // The outcomes of an effect, by the weakest way to it.
 const (
-	claimed   = "claimed"   // only winners come to it
-	leaks     = "leaks"     // a loser comes to it
-	silent_   = "silent"    // the file does not show
-	guarded   = "guarded"   // behind a guard that is not atomic
-	plain     = "plain"     // nothing on the way
-	unreached = "unreached" // no execution comes to it
+	isClaimed   = "claimed"   // only winners come to it
+	isLeaked    = "leaks"     // a loser comes to it
+	isUnsure    = "silent"    // the file does not show
+	isGuarded   = "guarded"   // behind a guard that is not atomic
+	isUnclaimed = "unclaimed" // nothing on the way
+	isUnreached = "unreached" // no execution comes to it
 )
 
-var outcomes = map[Standing]string{Winner: claimed, Loser: leaks, Unsure: silent_, Guarded: guarded, Plain: plain}
+var outcomes = map[Standing]string{Winner: isClaimed, Loser: isLeaked, Unsure: isUnsure, Guarded: isGuarded, Plain: isUnclaimed}
 
 // outcome is how the weakest way comes to the effect.
 func outcome(t tester, f *Facts, effect string) string {
@@ -170,7 +170,7 @@ func outcome(t tester, f *Facts, effect string) string {
 		}
 	}
 	if weakest == "" {
-		return unreached
+		return isUnreached
 	}
 	return weakest
 }

@@ -16,7 +16,7 @@ func TestDebug(t *testing.T) {
 	if err != nil {
 		t.Skip()
 	}
-	facts := Analyze(catalog.New(), ws)
+	facts := Analyze(catalog.New(), ws, InOrder)
 	for _, f := range facts {
 		for _, n := range f.Workflow.Nodes {
 			op := f.model.ops[n]

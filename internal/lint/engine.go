@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -36,7 +37,10 @@ func Run(ctx context.Context, rules []*Rule, inputs []Input) *Result {
 		project.Workflows = append(project.Workflows, read[i].workflows...)
 		r.take(inputs[i], read[i])
 	}
-	facts := guard.Analyze(catalog.New(), project.Workflows)
+	facts := guard.Analyze(catalog.New(), project.Workflows, func(n int, work func(int)) {
+		parallel(ctx, n, func(i int) struct{} { work(i); return struct{}{} })
+	})
+	facts = slices.DeleteFunc(facts, func(f *guard.Facts) bool { return f == nil }) // cut off by ctx
 	checked := parallel(ctx, len(facts), func(i int) checkResult { return check(rules, project, facts[i]) })
 	for i := range checked {
 		r.Findings = append(r.Findings, checked[i].findings...)
@@ -51,33 +55,57 @@ func Run(ctx context.Context, rules []*Rule, inputs []Input) *Result {
 }
 
 type fileResult struct {
+	read      bool // false where the run ended before
 	workflows []*graph.Workflow
 	problem   *Problem
 	skipped   bool
 }
 
-func readInput(in Input) fileResult {
+// readInput reads one file. A fault in reading is a problem of that file.
+func readInput(in Input) (out fileResult) {
+	defer func() {
+		if x := recover(); x != nil {
+			out = fileResult{problem: &Problem{File: in.File.Name, Message: fmt.Sprintf("reading the file failed: %v; please report it with the file", x)}}
+		}
+	}()
 	if in.Err != nil {
-		return fileResult{problem: &Problem{File: in.File.Name, Message: in.Err.Error()}}
+		return fileResult{read: true, problem: &Problem{File: in.File.Name, Message: in.Err.Error()}}
 	}
 	workflows, err := graph.Read(in.File)
 	if err == nil {
-		return fileResult{workflows: workflows}
+		return fileResult{read: true, workflows: workflows}
 	}
+	if !in.Named && otherJSON(in.File, err) {
+		return fileResult{read: true, skipped: true}
+	}
+	return fileResult{read: true, problem: readProblem(in.File, err)}
+}
+
+// otherJSON reports whether a file of a folder scan is no export that went
+// wrong, but something else that is called .json, such as a settings file with
+// comments.
+func otherJSON(f *source.File, err error) bool {
 	var none *graph.ErrNoWorkflow
-	if errors.As(err, &none) && !in.Named && none.Reason == "" {
-		return fileResult{skipped: true}
+	if errors.As(err, &none) {
+		return none.Reason == ""
 	}
+	text := bytes.TrimSpace(f.Bytes())
+	return len(text) > 0 && !bytes.Contains(text, []byte(`"nodes"`)) && (text[0] == '{' || text[0] == '[' || text[0] == '/')
+}
+
+func readProblem(f *source.File, err error) *Problem {
 	var syntax *source.SyntaxError
 	if errors.As(err, &syntax) {
-		p := in.File.Position(syntax.Offset, source.Runes)
-		return fileResult{problem: &Problem{File: in.File.Name, Line: p.Line, Column: p.Column, Message: syntax.Reason}}
+		p := f.Position(syntax.Offset, source.Runes)
+		return &Problem{File: f.Name, Line: p.Line, Column: p.Column, Message: syntax.Reason}
 	}
-	return fileResult{problem: &Problem{File: in.File.Name, Line: 1, Column: 1, Message: strings.TrimPrefix(err.Error(), in.File.Name+":1:1: ")}}
+	return &Problem{File: f.Name, Line: 1, Column: 1, Message: strings.TrimPrefix(err.Error(), f.Name+":1:1: ")}
 }
 
 func (r *Result) take(in Input, f fileResult) {
 	switch {
+	case !f.read && f.problem == nil:
+		return
 	case f.problem != nil:
 		r.Problems = append(r.Problems, *f.problem)
 		return
@@ -147,6 +175,9 @@ func (r *Result) sort() {
 	})
 	seen := map[string]int{}
 	for i := range r.Findings {
+		if i > 0 && r.Findings[i].At.File != r.Findings[i-1].At.File {
+			seen = map[string]int{} // what other files are linted changes no fingerprint
+		}
 		r.Findings[i].Fingerprint = fingerprint(&r.Findings[i], seen)
 	}
 	slices.SortStableFunc(r.NotJudged, func(a, b NotJudged) int {

@@ -1,0 +1,178 @@
+package guard
+
+import (
+	"slices"
+
+	"github.com/n8nlint/n8nlint/internal/graph"
+)
+
+// Answer is one way in which the sender of an event gets its answer.
+type Answer struct {
+	Webhook *graph.Node
+	// Node gives the answer: a Respond to Webhook node, or the webhook itself in
+	// the mode lastNode.
+	Node *graph.Node
+	// Before are the nodes that may run while the sender waits, in the order of
+	// the file.
+	Before []*graph.Node
+	// Code is the status, 0 where it is an expression.
+	Code int
+}
+
+// Answers are the answers of a webhook that waits for work: none in the modes
+// onReceived and streaming, nor where the mode is an expression. A Respond node
+// that an earlier one has made useless is left out, as are those that only an
+// error output leads to.
+func (f *Facts) Answers(webhook *graph.Node) (list []Answer) {
+	m := f.model
+	switch mode, _ := ResponseMode(webhook); mode {
+	case LastNode:
+		return []Answer{{Webhook: webhook, Node: webhook, Before: m.run(webhook), Code: 200}}
+	case ResponseNode:
+		for _, r := range f.FirstResponders(webhook) {
+			list = append(list, Answer{Webhook: webhook, Node: r, Before: m.before(webhook, r), Code: ResponseCode(r)})
+		}
+	}
+	return list
+}
+
+// FirstResponders are the enabled Respond nodes that give an answer of a
+// webhook, no other one standing before them and not only for failures.
+func (f *Facts) FirstResponders(webhook *graph.Node) (list []*graph.Node) {
+	ahead := f.model.unanswered(webhook)
+	for _, r := range f.Responders(webhook) {
+		if ahead[r] && f.reachedUnfailed(webhook, r) {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// reachedUnfailed reports whether executions of a trigger come to a node by
+// other ways than error outputs alone.
+func (f *Facts) reachedUnfailed(trigger, n *graph.Node) bool {
+	return !n.Disabled && slices.ContainsFunc(f.model.reached[n], func(v *visit) bool { return v.root.Trigger == trigger && !v.failed })
+}
+
+// unanswered are the nodes that may run before the first Respond node, those
+// nodes included.
+func (m *model) unanswered(webhook *graph.Node) map[*graph.Node]bool {
+	return graph.Reachable(webhook, func(e *graph.Edge) bool {
+		return e.From.Type == respondNode && !e.From.Disabled || answersItself(e.From) || !m.fires(e)
+	})
+}
+
+// run are the nodes that a trigger's executions may run, itself left out.
+func (m *model) run(trigger *graph.Node) (list []*graph.Node) {
+	for _, n := range inOrder(graph.Reachable(trigger, func(e *graph.Edge) bool { return !m.fires(e) })) {
+		if n != trigger && !n.Disabled {
+			list = append(list, n)
+		}
+	}
+	return list
+}
+
+// before are the nodes that may run between the arrival of the event and a
+// Respond node: those on a way to it, and the branches that n8n runs first.
+func (m *model) before(webhook, respond *graph.Node) (list []*graph.Node) {
+	ahead, back := m.unanswered(webhook), graph.CanReach(respond)
+	runs := map[*graph.Node]bool{}
+	for n := range ahead {
+		if back[n] {
+			runs[n] = true
+		}
+	}
+	for _, n := range inOrder(ahead) {
+		if back[n] && n != respond {
+			m.earlierBranches(n, back, ahead, runs, respond)
+		}
+	}
+	for _, n := range inOrder(runs) {
+		if n != webhook && n != respond && !n.Disabled {
+			list = append(list, n)
+		}
+	}
+	return list
+}
+
+// earlierBranches adds what n8n runs before it takes the way to a Respond node:
+// of the branches of one output, in v1 the whole of those above or to the left,
+// in v0 only the nodes next to this one (N8N.md section 6).
+func (m *model) earlierBranches(n *graph.Node, back, ahead, runs map[*graph.Node]bool, respond *graph.Node) {
+	for _, branches := range m.branches(n) {
+		last := -1
+		for i, e := range branches {
+			if back[e.To] {
+				last = i
+			}
+		}
+		for _, e := range branches[:max(last, 0)] {
+			if back[e.To] {
+				continue
+			}
+			if m.workflow.Settings.ExecutionOrder != "v1" {
+				runs[e.To] = true
+				continue
+			}
+			for other := range graph.Reachable(e.To, nil) {
+				if ahead[other] && other != respond {
+					runs[other] = true
+				}
+			}
+		}
+	}
+}
+
+// branches are the edges of each main output in the order in which n8n follows
+// them: by canvas position, top first, then left, in v1; as written otherwise
+// (N8N.md section 6).
+func (m *model) branches(n *graph.Node) (outputs [][]*graph.Edge) {
+	last := -1
+	for _, e := range n.MainOut() {
+		if !m.fires(e) {
+			continue
+		}
+		if e.Output != last {
+			outputs, last = append(outputs, nil), e.Output
+		}
+		outputs[len(outputs)-1] = append(outputs[len(outputs)-1], e)
+	}
+	if m.workflow.Settings.ExecutionOrder != "v1" {
+		return outputs
+	}
+	for _, edges := range outputs {
+		slices.SortStableFunc(edges, func(a, b *graph.Edge) int {
+			switch {
+			case a.To.Y != b.To.Y:
+				return sign(a.To.Y - b.To.Y)
+			default:
+				return sign(a.To.X - b.To.X)
+			}
+		})
+	}
+	return outputs
+}
+
+func sign(f float64) int {
+	switch {
+	case f < 0:
+		return -1
+	case f > 0:
+		return 1
+	}
+	return 0
+}
+
+// ResponseCode is the status that a Respond node answers with: 200 unless it is
+// set, 0 where it is an expression.
+func ResponseCode(respond *graph.Node) int {
+	v := respond.Parameter("options", "responseCode")
+	if !v.Exists() {
+		return 200
+	}
+	code, ok := v.Float()
+	if !ok {
+		return 0
+	}
+	return int(code)
+}

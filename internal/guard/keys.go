@@ -1,0 +1,287 @@
+package guard
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/n8nlint/n8nlint/internal/catalog"
+	"github.com/n8nlint/n8nlint/internal/catalog/httpcall"
+	"github.com/n8nlint/n8nlint/internal/flow"
+	"github.com/n8nlint/n8nlint/internal/graph"
+	"github.com/n8nlint/n8nlint/internal/source"
+	"github.com/n8nlint/n8nlint/internal/sql"
+)
+
+// KeyUse is a key position: a value by which a repeat is recognised.
+type KeyUse struct {
+	Node *graph.Node
+	// Position says in words where the value stands, such as "conflict column
+	// event_key" or "header Idempotency-Key".
+	Position string
+	// At is the parameter, or the part of it, that holds the value.
+	At    source.Span
+	Trace flow.Trace
+	// Guard is the guard whose key it is, Effect the effect that carries it; both
+	// are nil for the matching column of an upsert.
+	Guard  *Guard
+	Effect *Effect
+	// PerRun: the row is one for each run by purpose, a log or a register of runs.
+	PerRun bool
+	// Parameter is the parameter that the value stands in, Element the element of
+	// the array that it gives, -1 where it gives the value itself.
+	Parameter source.Value
+	Element   int
+	// Named: only the field's name says that it is a key.
+	Named bool
+}
+
+// tracer follows values of this workflow.
+func (m *model) tracer() *flow.Tracer {
+	if m.trace == nil {
+		m.trace = flow.New(m.catalog, []*graph.Workflow{m.workflow}, func(w *graph.Workflow) []*graph.Node {
+			if other := m.all[w]; other != nil {
+				return other.callers
+			}
+			return nil
+		}, func(call *graph.Node) *graph.Workflow {
+			other := m.all[call.Workflow]
+			if other == nil || other.callees[call] == nil {
+				return nil
+			}
+			return other.callees[call].workflow
+		})
+	}
+	return m.trace
+}
+
+// Trace follows the value of a parameter to where it comes from.
+func (f *Facts) Trace(n *graph.Node, v source.Value) flow.Trace { return f.model.tracer().Value(n, v) }
+
+// Keys are the key positions of the nodes that executions reach, in the order
+// of the file.
+func (f *Facts) Keys() []KeyUse {
+	if f.keysKnown {
+		return f.keys
+	}
+	f.keysKnown = true
+	for _, n := range f.Nodes() {
+		for _, use := range f.keysOf(n) {
+			use.Position = strings.Join(strings.Fields(use.Position), " ")
+			f.keys = append(f.keys, use)
+		}
+	}
+	return f.keys
+}
+
+func (f *Facts) keysOf(n *graph.Node) (uses []KeyUse) {
+	m := f.model
+	op := m.ops[n]
+	g := m.guards[n]
+	switch {
+	case op.Script != nil:
+		uses = m.sqlKeys(n, op.Script, g)
+	case n.Type == dedupNode && seenBefore(n):
+		uses = m.valueKey(n, "value to compare", n.Parameter("dedupeValue"))
+	case n.Type == redisNode && g != nil:
+		uses = m.valueKey(n, "Redis key", n.Parameter("key"))
+	default:
+		uses = m.rowKeys(n, op, g)
+	}
+	for i := range uses {
+		uses[i].Guard = g
+		uses[i].PerRun = op.Log || says(uses[i].Position, runWord)
+	}
+	return append(uses, f.requestKeys(n)...)
+}
+
+func (m *model) valueKey(n *graph.Node, position string, v source.Value) []KeyUse {
+	if !v.Exists() {
+		return nil
+	}
+	return []KeyUse{{Node: n, Position: position, At: v.Span(), Trace: m.tracer().Value(n, v), Parameter: v, Element: -1}}
+}
+
+// sqlKeys are the conflict columns of inserts, the key columns of claims and
+// what a look-up asks for.
+func (m *model) sqlKeys(n *graph.Node, script *sql.Script, g *Guard) (uses []KeyUse) {
+	add := func(what, column string, v sql.Value) {
+		query, replacement := m.catalog.QueryParameters(n)
+		use := KeyUse{Node: n, Position: what + " " + column, At: query.Inner(v.Start, v.End), Trace: m.tracer().SQL(n, v), Element: -1}
+		if v.Kind == sql.Placeholder && v.Placeholder > 0 && replacement.Exists() {
+			use.At, use.Parameter, use.Element = replacement.Span(), replacement, v.Placeholder-1
+		}
+		uses = append(uses, use)
+	}
+	for st := range script.All() {
+		switch {
+		case st.Verb == sql.Insert && st.Conflict != nil:
+			for _, c := range st.Conflict.Columns {
+				if v, ok := st.ValueOf(c); ok {
+					add("conflict column", c, v)
+				}
+			}
+			if len(st.Conflict.Columns) == 0 && g != nil && g.Statement == st {
+				claimColumns(st, g, add)
+			}
+		case g != nil && g.Statement == st && st.Verb == sql.Insert:
+			claimColumns(st, g, add)
+		case g != nil && g.Statement == st:
+			for _, leaf := range st.Where.Equalities() {
+				if !says(leaf.Column, stateWord) && !leaf.Value.Fixed() {
+					add("column", leaf.Column, leaf.Value)
+				}
+			}
+		}
+	}
+	return uses
+}
+
+func claimColumns(st *sql.Statement, g *Guard, add func(what, column string, v sql.Value)) {
+	for _, c := range g.Key {
+		if v, ok := st.ValueOf(c); ok {
+			add("key column", c, v)
+		}
+	}
+}
+
+// rowKeys are the matching columns of upserts and the key columns of claims that
+// row operations make.
+func (m *model) rowKeys(n *graph.Node, op catalog.Operation, g *Guard) (uses []KeyUse) {
+	what, columns := "matching column", matchingColumns(n)
+	if len(columns) == 0 && g != nil && g.Kind == Claim {
+		what, columns = "key column", g.Key
+	}
+	if !op.Writes() || op.Kind == catalog.Repeatable && g == nil {
+		return nil
+	}
+	if g == nil && !makesRow(op) {
+		return nil // the columns of an update say which row, not whether it is there
+	}
+	values := m.catalog.RowValues(n)
+	for _, c := range columns {
+		i := slices.IndexFunc(values, func(v catalog.ColumnValue) bool { return v.Name == c })
+		if i >= 0 {
+			v := values[i].Value
+			uses = append(uses, KeyUse{Node: n, Position: what + " " + c, At: v.Span(), Trace: m.tracer().Value(n, v), Parameter: v, Element: -1})
+			continue
+		}
+		if at := n.Parameter("columns", "matchingColumns"); at.Exists() && n.Parameter("columns", "mappingMode").Str() == "autoMapInputData" {
+			uses = append(uses, KeyUse{Node: n, Position: what + " " + c, At: at.Span(), Trace: m.tracer().Field(n, c), Element: -1})
+		}
+	}
+	return uses
+}
+
+// matchingColumns are the columns by which an upsert finds the row that is there.
+func matchingColumns(n *graph.Node) (list []string) {
+	for c := range n.Parameter("columns", "matchingColumns").Children() {
+		list = append(list, c.Str())
+	}
+	if v, _ := n.Locator("columnToMatchOn"); v.Str() != "" { // older versions of the sheet nodes
+		list = append(list, v.Str())
+	}
+	return list
+}
+
+// requestKeys are the idempotency keys that requests and nodes send.
+func (f *Facts) requestKeys(n *graph.Node) (uses []KeyUse) {
+	m := f.model
+	op := m.ops[n]
+	i := slices.IndexFunc(f.Effects, func(e *Effect) bool { return e.Node == n })
+	if p, ok := nodeKeys()[n.Type+" "+op.Resource+" "+op.Name]; ok {
+		uses = m.valueKey(n, "parameter "+p[0], n.Parameter(strings.Split(p[0], ".")...))
+	}
+	if op.HTTP != nil && op.Writes() {
+		uses = append(uses, m.httpKeys(n, op.HTTP)...)
+	}
+	for k := range uses {
+		if i >= 0 {
+			uses[k].Effect = f.Effects[i]
+		}
+	}
+	return uses
+}
+
+func (m *model) httpKeys(n *graph.Node, r *catalog.Request) (uses []KeyUse) {
+	seen := map[string]bool{}
+	take := func(p httpcall.KeyPosition, named bool) {
+		id := string(p.Place) + " " + p.Name
+		if seen[id] {
+			return
+		}
+		seen[id] = true
+		if use, ok := m.positionKey(n, r, p, named); ok {
+			uses = append(uses, use)
+		}
+	}
+	for _, p := range httpcall.KeyFields(r.Verdict.Provider, r.Request) {
+		if p.Provider == nil || p.Provider.Class == httpcall.ClassEnforcing {
+			take(p, false)
+		}
+	}
+	for _, p := range httpcall.NamedKeys(r.Request) {
+		take(p, true)
+	}
+	return uses
+}
+
+// positionKey traces the value at a place of a request; ok is false where the
+// value stands inside code.
+func (m *model) positionKey(n *graph.Node, r *catalog.Request, p httpcall.KeyPosition, named bool) (KeyUse, bool) {
+	use := KeyUse{Node: n, Position: placeName(p.Place) + " " + p.Name, At: m.ops[n].At, Named: named, Element: -1}
+	use.Trace = flow.Trace{Literal: true}
+	if v := namedParameter(n, p); v.Exists() {
+		use.At = v.Span()
+	}
+	for _, part := range p.Value.Parts {
+		if part.Hole == 0 {
+			use.Trace.Text += part.Literal
+			use.Trace.Parts = append(use.Trace.Parts, flow.TracePart{Text: part.Literal})
+			continue
+		}
+		if part.Hole > len(r.Holes) {
+			return use, false
+		}
+		h := r.Holes[part.Hole-1]
+		t := m.tracer().Part(n, h.Value, h.Part)
+		use.At = trimmed(h)
+		use.Trace.Literal = false
+		use.Trace.Incomplete = use.Trace.Incomplete || t.Incomplete
+		use.Trace.Origins = append(use.Trace.Origins, t.Origins...)
+		use.Trace.Parts = append(use.Trace.Parts, t.Parts...)
+	}
+	return use, true
+}
+
+// trimmed is the place of an expression's code without the blanks around it.
+func trimmed(h catalog.Hole) source.Span {
+	left := len(h.Part.Text) - len(strings.TrimLeft(h.Part.Text, " \t\r\n"))
+	right := len(h.Part.Text) - len(strings.TrimRight(h.Part.Text, " \t\r\n"))
+	if left == len(h.Part.Text) {
+		left, right = 0, 0
+	}
+	return h.Value.Inner(h.Part.Start+left, h.Part.End-right)
+}
+
+// namedParameter is the value of a name and value pair among the parameters.
+func namedParameter(n *graph.Node, p httpcall.KeyPosition) source.Value {
+	list := map[httpcall.Place]string{httpcall.PlaceHeader: "headerParameters", httpcall.PlaceQuery: "queryParameters", httpcall.PlaceBody: "bodyParameters"}[p.Place]
+	for pair := range n.Parameter(list, "parameters").Children() {
+		if pair.Get("name").Str() == p.Name {
+			return pair.Get("value")
+		}
+	}
+	return source.Value{}
+}
+
+func placeName(p httpcall.Place) string {
+	switch p {
+	case httpcall.PlaceHeader:
+		return "header"
+	case httpcall.PlaceQuery:
+		return "query parameter"
+	case httpcall.PlacePath:
+		return "path segment"
+	}
+	return "body field"
+}

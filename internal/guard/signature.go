@@ -1,0 +1,61 @@
+package guard
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/n8nlint/n8nlint/internal/catalog"
+	"github.com/n8nlint/n8nlint/internal/expr"
+	"github.com/n8nlint/n8nlint/internal/graph"
+	"github.com/n8nlint/n8nlint/internal/source"
+)
+
+const cryptoNode = "n8n-nodes-base.crypto"
+
+// ParsedSignature finds, in a node that checks a webhook's signature, the keyed
+// hash that is computed over the parsed body written out anew instead of over
+// the bytes that arrived. Data that come from the raw bytes where there are
+// some are none.
+func (f *Facts) ParsedSignature(n *graph.Node) (at source.Span, ok bool) {
+	if code, _ := catalog.CodeOf(n); code.Exists() {
+		return f.model.parsedInCode(code)
+	}
+	if n.Type != cryptoNode || n.Parameter("action").Str() != "hmac" || n.Parameter("binaryData").IsTrue() {
+		return at, false
+	}
+	value := n.Parameter("value")
+	part, single := f.model.eval.template(value.Str()).Single()
+	if !single || part.Program == nil || !f.model.signatureRead(n) {
+		return at, false
+	}
+	whole := slices.ContainsFunc(part.Eval(expr.Symbolic{}).AllOrigins(), func(o expr.Origin) bool {
+		return o.Kind == expr.OriginReference && len(o.Path) == 1 && o.Path[0] == "body"
+	})
+	return value.Inner(part.Start, part.End), whole
+}
+
+func (m *model) parsedInCode(code source.Value) (at source.Span, ok bool) {
+	p := m.program(code.Str())
+	if p == nil || !strings.Contains(code.Str(), "headers") {
+		return at, false
+	}
+	for _, d := range p.Digests() {
+		if d.ParsedEnd > d.ParsedStart && !d.Raw {
+			return code.Inner(d.ParsedStart, d.ParsedEnd), true
+		}
+	}
+	return at, false
+}
+
+// signatureRead reports whether the node, or one behind it, reads a header by
+// which the sender proves itself.
+func (m *model) signatureRead(n *graph.Node) bool {
+	for _, other := range inOrder(graph.Reachable(n, nil)) {
+		if slices.ContainsFunc(m.origins(other), func(o expr.Origin) bool {
+			return slices.Contains(o.Path, "headers") && slices.ContainsFunc(o.Path, provesBy)
+		}) {
+			return true
+		}
+	}
+	return false
+}

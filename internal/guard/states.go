@@ -1,0 +1,96 @@
+package guard
+
+import (
+	_ "embed"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/n8nlint/n8nlint/internal/catalog"
+)
+
+//go:embed data/states.tsv
+var statesTSV string
+
+// StateRole is what a state says of the work on its row.
+type StateRole int
+
+const (
+	// OtherState is a state of which the words say nothing.
+	OtherState StateRole = iota
+	// OpenState: the work waits or is under way.
+	OpenState
+	// DoneState: the effect was accepted.
+	DoneState
+	// ReviewState: the outcome is unknown or a failure, and a person decides.
+	ReviewState
+)
+
+var stateWords = sync.OnceValue(func() map[StateRole][]string {
+	roles := map[string]StateRole{"open": OpenState, "done": DoneState, "review": ReviewState}
+	m := map[StateRole][]string{}
+	for _, f := range rows(statesTSV) {
+		m[roles[f[0]]] = append(m[roles[f[0]]], " "+f[1]+" ")
+	}
+	return m
+})
+
+// RoleOf is the role of a state by its words. Words of review go before those of
+// done, so that "failed to be sent" is no success.
+func RoleOf(state string) StateRole {
+	text := " " + strings.Join(catalog.Words(state), " ") + " "
+	for _, role := range []StateRole{ReviewState, DoneState, OpenState} {
+		if slices.ContainsFunc(stateWords()[role], func(w string) bool { return strings.Contains(text, w) }) {
+			return role
+		}
+	}
+	return OtherState
+}
+
+// flagRole is the role that a column of its own stands for when it is set, such
+// as sent or done_at; OtherState for ordinary columns.
+func flagRole(column string) StateRole {
+	if role := RoleOf(column); role == DoneState || role == ReviewState {
+		return role
+	}
+	return OtherState
+}
+
+// holdsState reports whether a column tells how far the work on its row is.
+func holdsState(column string) bool { return says(column, stateWord) || flagRole(column) != OtherState }
+
+// State is a state that is written into a column, or asked of it.
+type State struct {
+	Column string
+	// Text is the state as it is known from the file; Known is false where it is
+	// made when the workflow runs.
+	Text  string
+	Known bool
+	// Negated: the condition wants any other state.
+	Negated bool
+	Role    StateRole
+}
+
+// stateOf judges a text in a column. A column that is a state by itself is set by
+// anything but false, null and nothing.
+func stateOf(column, text string, known bool) State {
+	s := State{Column: column, Text: text, Known: known}
+	flag := flagRole(column)
+	switch {
+	case says(column, stateWord) && known:
+		s.Role = RoleOf(text)
+	case flag != OtherState && known && unset(text):
+		s.Role = OpenState
+	case flag != OtherState:
+		s.Role = flag
+	}
+	return s
+}
+
+func unset(text string) bool {
+	switch strings.ToLower(text) {
+	case "", "false", "0", "null", "no", "n":
+		return true
+	}
+	return false
+}
