@@ -14,6 +14,8 @@ type Comparison struct {
 	// Names are the fields that the two sides read, variables followed to where
 	// they are set: "headers", "x-signature".
 	Names []string
+	// Throws: a library's verify, which throws where the two do not fit.
+	Throws bool
 	// Start and End are the byte offsets of the comparison.
 	Start, End int
 }
@@ -39,7 +41,7 @@ func (p *Program) Compared() (list []Comparison) {
 			for _, side := range sides {
 				s.fields(side, names, 0)
 			}
-			list = append(list, Comparison{Names: sorted(names), Start: p.offset(at.Idx0()), End: p.offset(endOf(at))})
+			list = append(list, Comparison{Names: sorted(names), Throws: verifies(node), Start: p.offset(at.Idx0()), End: p.offset(endOf(at))})
 		}
 	})
 	return list
@@ -201,6 +203,15 @@ func comparison(node any) (sides []ast.Expression, at ast.Expression) {
 		}
 	}
 	return nil, nil
+}
+
+func verifies(node any) bool {
+	call, ok := node.(*ast.CallExpression)
+	if !ok {
+		return false
+	}
+	_, method := callee(call)
+	return method == "verify"
 }
 
 // callee gives the object and the name of the method that is called, or the

@@ -97,8 +97,9 @@ func identifierByte(c byte) bool {
 }
 
 // bracketed is the length of the bracket at the start of a text with what it
-// holds, 0 where there is none or it does not close.
+// holds, 0 where there is none, or it does not close soon.
 func bracketed(text string) int {
+	text = text[:min(len(text), maxArguments)]
 	if text == "" || text[0] != '(' && text[0] != '[' {
 		return 0
 	}

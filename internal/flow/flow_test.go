@@ -110,7 +110,7 @@ func TestOriginsThroughNodes(t *testing.T) {
 		{"aggregate, other", node("N", "aggregate", 1, object{"fieldsToAggregate": object{"fieldToAggregate": list{object{"fieldToAggregate": "body.id"}}}}), "={{ $json.x }}", "missing N x"},
 		{"aggregate all", node("N", "aggregate", 1, object{"aggregate": "aggregateAllItemData"}), "={{ $json.data[0].body.id }}", "trigger field Webhook body.id"},
 		{"aggregate all, other", node("N", "aggregate", 1, object{"aggregate": "aggregateAllItemData", "destinationFieldName": "all"}), "={{ $json.data }}", "missing N data"},
-		{"summarize", node("N", "summarize", 1.1, object{"fieldsToSummarize": object{"values": list{object{"aggregation": "sum", "field": "body.n"}}}, "fieldsToSplitBy": "body.id"}), "={{ $json.sum_body_n }}{{ $json.body_id }}", "trigger field Webhook body.n, trigger field Webhook body.id"},
+		{"figures", node("N", "summarize", 1.1, object{"fieldsToSummarize": object{"values": list{object{"aggregation": "sum", "field": "body.n"}}}, "fieldsToSplitBy": "body.id"}), "={{ $json.sum_body_n }}{{ $json.body_id }}", "trigger field Webhook body.n, trigger field Webhook body.id"},
 
 		{"markdown", node("N", "markdown", 1, object{"html": "={{ $json.body.html }}"}), "={{ $json.data }}{{ $json.body.id }}", "trigger field Webhook body.html, trigger field Webhook body.id"},
 		{"xml", node("N", "xml", 1, object{"dataPropertyName": "body"}), "={{ $json.order.id }}", "trigger field Webhook body"},
@@ -135,6 +135,7 @@ func TestOriginsThroughNodes(t *testing.T) {
 		{"sentiment", node("N", "@n8n/n8n-nodes-langchain.sentimentAnalysis", 1, nil), "={{ $json.body.id }}{{ $json.sentimentAnalysis.category }}", "trigger field Webhook body.id, model N sentimentAnalysis.category"},
 		{"model of OpenAI", node("N", "@n8n/n8n-nodes-langchain.openAi", 1.8, object{"modelId": "gpt"}), "={{ $json.message.content }}", "model N message.content"},
 		{"file of OpenAI is no text of a model", node("N", "@n8n/n8n-nodes-langchain.openAi", 1.8, object{"resource": "file", "operation": "upload"}), "={{ $json.id }}", "response N id"},
+		{"operation that is not known", node("N", "slack", 2.3, object{"resource": "moon", "operation": "land"}), "={{ $json.ts }}", "response N ts"},
 		{"community", node("N", "n8n-nodes-other.thing", 1, nil), "={{ $json.id }}", "unknown N id"},
 		{"nothing goes on", node("N", "stopAndError", 1, nil), "={{ $json.id }}", "unknown Use"},
 

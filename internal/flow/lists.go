@@ -168,8 +168,8 @@ func withoutIndex(path []string) []string {
 	return path
 }
 
-// summarize leads from figures of all items to the fields that they are made of.
-func (t *Tracer) summarize(n *graph.Node, path []string) []step {
+// figures leads from figures of all items to the fields that they are made of.
+func (t *Tracer) figures(n *graph.Node, path []string) []step {
 	for _, name := range listed(n.Parameter("fieldsToSplitBy").Str()) {
 		if len(path) > 0 && (path[0] == name || path[0] == strings.ReplaceAll(name, ".", "_")) {
 			return []step{back(n, append(dotted(name), path[1:]...), passing(n))}

@@ -2,6 +2,7 @@ package flow
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/n8nlint/n8nlint/internal/catalog"
 	"github.com/n8nlint/n8nlint/internal/graph"
@@ -33,7 +34,7 @@ const (
 	shapeRename    = "rename"    // fields under new names
 	shapeSplit     = "split"     // the elements of a list
 	shapeAggregate = "aggregate" // lists of all items
-	shapeSummarize = "summarize" // figures of all items
+	shapeFigures   = "figures"   // figures of all items
 	shapeMake      = "make"      // one field made of a value or of a field
 	shapeVolatile  = "volatile"  // one field made anew
 	shapeRow       = "row"       // one field, or the item, read from a store
@@ -102,7 +103,7 @@ func (t *Tracer) along(e *graph.Edge, path []string) step {
 	case from.Disabled:
 	case known && s.name == shapeLoop:
 		at = loopSide(from, e.Output)
-	case from.OnError == graph.ContinueErrorOutput && e.Output > 0 && !(known && s.name == shapePass):
+	case from.OnError == graph.ContinueErrorOutput && e.Output > 0 && (!known || s.name != shapePass):
 		at = failing
 	}
 	return step{to: place{node: from, side: at, path: joinPath(path)}}
@@ -165,8 +166,8 @@ func (t *Tracer) made(n *graph.Node, path []string) []step {
 		return t.split(n, path)
 	case shapeAggregate:
 		return t.aggregate(n, s, path)
-	case shapeSummarize:
-		return t.summarize(n, path)
+	case shapeFigures:
+		return t.figures(n, path)
 	case shapeCall:
 		return t.called(n, path)
 	case shapeEcho:
@@ -207,7 +208,7 @@ func (t *Tracer) byKind(n *graph.Node, path []string) []step {
 		if query, _ := t.catalog.QueryParameters(n); query.Kind() == source.String && op.Script != nil {
 			return t.sqlAnswer(n, path)
 		}
-		if why != "" && op.HTTP == nil {
+		if why != "" && op.HTTP == nil && !ownNode(n) {
 			return []step{ending(Origin{Kind: Unknown, Node: n, Path: path, Name: "the answer of a node that is not known"})}
 		}
 	}
@@ -218,6 +219,12 @@ func (t *Tracer) byKind(n *graph.Node, path []string) []step {
 		return []step{answer(Row, n, path)}
 	}
 	return []step{answer(Response, n, path)}
+}
+
+// ownNode tells n8n's own packages from those of its community, whose nodes may
+// do anything with an item.
+func ownNode(n *graph.Node) bool {
+	return strings.HasPrefix(n.Type, "n8n-nodes-base.") || strings.HasPrefix(n.Type, "@n8n/n8n-nodes-langchain.")
 }
 
 func answer(k Kind, n *graph.Node, path []string) step {

@@ -94,7 +94,7 @@ func KeepsFields(n *graph.Node) bool {
 		return n.Parameter("include").Str() != "none"
 	}
 	kept := n.Parameter("includeOtherFields")
-	return kept.Exists() && !(kept.Kind() == source.Bool && !kept.IsTrue())
+	return kept.Exists() && (kept.Kind() != source.Bool || kept.IsTrue())
 }
 
 // set leads to what a Set node wrote into a field, and to the input for what it

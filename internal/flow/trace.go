@@ -1,6 +1,8 @@
 package flow
 
 import (
+	"slices"
+
 	"github.com/n8nlint/n8nlint/internal/graph"
 	"github.com/n8nlint/n8nlint/internal/source"
 )
@@ -116,6 +118,21 @@ func (t Trace) Kinds(kinds ...Kind) bool {
 		}
 	}
 	return len(t.Origins) > 0
+}
+
+// Same reports whether two values have the same literal text and are made of the
+// same fields of the same nodes.
+func (t Trace) Same(other Trace) bool {
+	if t.Incomplete || other.Incomplete || t.Text != other.Text || len(t.Origins) == 0 {
+		return false
+	}
+	return slices.EqualFunc(t.Origins, other.Origins, Origin.same)
+}
+
+// same: what could not be followed is the same only where one text made it.
+func (o Origin) same(other Origin) bool {
+	return o.Kind == other.Kind && o.Node == other.Node && o.Name == other.Name && slices.Equal(o.Path, other.Path) &&
+		(o.Kind != Unknown || o.At == other.At)
 }
 
 // Is reports whether the origin is of one of the kinds.

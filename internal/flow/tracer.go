@@ -21,6 +21,9 @@ type Tracer struct {
 	reaches    map[*graph.Node]bits
 	leads      map[place][]step
 	queries    map[*graph.Node]*query
+	results    map[place]*reached
+	// spent counts the steps of all searches in a workflow.
+	spent map[*graph.Workflow]int
 }
 
 type templateKey struct {
@@ -50,6 +53,8 @@ func New(c *catalog.Catalog, workflows []*graph.Workflow, callers func(w *graph.
 		reaches:    map[*graph.Node]bits{},
 		leads:      make(map[place][]step, nodes),
 		queries:    map[*graph.Node]*query{},
+		results:    make(map[place]*reached, nodes),
+		spent:      map[*graph.Workflow]int{},
 	}
 }
 

@@ -62,13 +62,13 @@ func TestVolatileFields(t *testing.T) {
 func TestTables(t *testing.T) {
 	c := catalog.New()
 	known := map[string]bool{
-		shapePass: true, shapeSet: true, shapeMerge: true, shapeLoop: true, shapeRename: true, shapeSplit: true, shapeAggregate: true, shapeSummarize: true,
+		shapePass: true, shapeSet: true, shapeMerge: true, shapeLoop: true, shapeRename: true, shapeSplit: true, shapeAggregate: true, shapeFigures: true,
 		shapeMake: true, shapeVolatile: true, shapeRow: true, shapeEcho: true, shapeCall: true, shapeResponse: true, shapeModel: true, shapeFile: true,
 		shapeMakesFile: true, shapeUnion: true, shapeScript: true, shapeNone: true,
 	}
 	exists := func(nodeType string) {
 		_, why := c.Row(&graph.Node{Type: nodeType, TypeVersion: -1})
-		require.NotContains(t, why, "community", nodeType)
+		require.NotContains(t, why, "is not one of n8n's own", nodeType)
 	}
 	for _, f := range rows(itemsTSV) {
 		require.Len(t, f, 9, f)

@@ -30,6 +30,9 @@ type place struct {
 	path string // see joinPath
 }
 
+// deep tells a field that is inside more others than anybody nests.
+func (p place) deep() bool { return strings.Count(p.path, pathSeparator) >= maxPath }
+
 const pathSeparator = "\x00"
 
 // joinPath makes a path comparable; the empty path is the whole item.
@@ -56,39 +59,217 @@ type step struct {
 	either bool
 }
 
+// link is the way that is left to an origin, a list from the use on.
+type link struct {
+	hop    Hop
+	next   *link
+	length int
+	// end is where the last hops of the way begin that an origin keeps.
+	end *link
+}
+
+func (l *link) behind(hop Hop) *link {
+	first := &link{hop: hop, next: l, length: 1}
+	if l != nil {
+		first.length = l.length + 1
+	}
+	first.end = first
+	if first.length > maxHops/2 {
+		first.end = l.end
+	}
+	return first
+}
+
+// leaf is an origin with the way to it.
+type leaf struct {
+	origin                Origin
+	fallback, day, either bool
+	way                   *link
+}
+
+// behind puts a step in front of the way to a leaf.
+func (l leaf) behind(s step) leaf {
+	l.fallback = l.fallback || s.fallback
+	l.day = l.day || s.day
+	l.either = l.either || s.either
+	if s.hop.Node != nil {
+		l.way = l.way.behind(s.hop)
+	}
+	return l
+}
+
+// reached is what a place comes from.
+type reached struct {
+	leaves     []leaf
+	incomplete bool
+}
+
+// add takes a leaf in, unless there is one like it that says more.
+func (r *reached) add(l leaf) {
+	for i := range r.leaves {
+		have := &r.leaves[i]
+		if same(&have.origin, &l.origin) && have.day == l.day {
+			have.fallback = have.fallback && l.fallback
+			have.either = have.either && l.either
+			return
+		}
+	}
+	if len(r.leaves) >= maxOrigins {
+		r.incomplete = true
+		return
+	}
+	r.leaves = append(r.leaves, l)
+}
+
+// follow takes in what a step leads to.
+func (t *Tracer) follow(r *reached, s step) {
+	if s.origin != nil {
+		r.add(leaf{origin: *s.origin}.behind(s))
+		return
+	}
+	beyond := t.reach(s.to)
+	r.incomplete = r.incomplete || beyond.incomplete
+	for _, l := range beyond.leaves {
+		r.add(l.behind(s))
+	}
+}
+
+// walk follows steps back to the origins.
+func (t *Tracer) walk(user *graph.Node, first []step) (origins []Origin, incomplete bool) {
+	r := &reached{}
+	for _, s := range first {
+		t.follow(r, s)
+	}
+	if len(r.leaves) == 0 && len(first) > 0 && !r.incomplete {
+		r.add(leaf{origin: Origin{Kind: Unknown, Node: user, Name: "nothing comes here"}})
+	}
+	return finished(r.leaves, user), r.incomplete
+}
+
+// finished makes origins of leaves. It drops what is missing on one of several
+// ways that give the same field, and takes for the main value what stands in for
+// one that is never there.
+func finished(leaves []leaf, user *graph.Node) []Origin {
+	present := slices.ContainsFunc(leaves, func(l leaf) bool { return l.origin.Kind != Missing })
+	main := slices.ContainsFunc(leaves, func(l leaf) bool { return !l.fallback && l.origin.Kind != Missing })
+	var origins []Origin
+	for _, l := range leaves {
+		if l.origin.Kind == Missing && l.either && present {
+			continue
+		}
+		o := l.origin
+		o.Fallback = l.fallback && main
+		o.DayBucket = o.DayBucket || l.day
+		o.PerTry = o.PerTry && o.Node == user
+		o.Hops = l.hops()
+		if o.At.IsZero() {
+			o.At = lastText(o.Hops)
+		}
+		origins = append(origins, o)
+	}
+	return origins
+}
+
+// hops lists the stations of the way, without the middle of a long one.
+func (l leaf) hops() []Hop {
+	var way []Hop
+	for at := l.way; at != nil; at = at.next {
+		if at.length > maxHops/2 && len(way) >= maxHops/2 {
+			at = l.way.end
+		}
+		way = append(way, at.hop)
+	}
+	return way
+}
+
+// lastText is the last text on a way that names what it reads, not a node that
+// only passes it on.
+func lastText(way []Hop) source.Span {
+	for _, h := range slices.Backward(way) {
+		if h.At != h.Node.Place() {
+			return h.At
+		}
+	}
+	if len(way) > 0 {
+		return way[len(way)-1].At
+	}
+	return source.Span{}
+}
+
+// reach gives what a place comes from, each place once. Where one step leads on
+// it is followed in a row, so that a long chain of nodes is walked only once;
+// where the way forks, a search goes over all that is behind.
+func (t *Tracer) reach(p place) *reached {
+	var row []place
+	inRow := map[place]bool{}
+	at := p
+	for t.results[at] == nil {
+		if inRow[at] {
+			t.results[at] = &reached{} // a circle that nothing comes into
+			break
+		}
+		if len(row) >= maxRow || at.deep() {
+			t.results[at] = &reached{incomplete: true}
+			break
+		}
+		steps := t.lead(at)
+		if len(steps) != 1 || steps[0].origin != nil {
+			t.results[at] = t.search(at, steps)
+			break
+		}
+		inRow[at] = true
+		row = append(row, at)
+		at = steps[0].to
+	}
+	for _, before := range slices.Backward(row) {
+		if t.results[before] == nil {
+			r := &reached{}
+			s := t.lead(before)[0]
+			beyond := t.results[s.to]
+			r.incomplete = beyond.incomplete
+			for _, l := range beyond.leaves {
+				r.add(l.behind(s))
+			}
+			t.results[before] = r
+		}
+	}
+	return t.results[p]
+}
+
 // visit is a step taken, with the one that led to it.
 type visit struct {
 	step
 	before *visit
-	either bool
 }
 
-// walk follows steps back to the origins, the shortest ways first, and main
+// search goes over all that steps lead to, the shortest ways first, and main
 // values before those that only stand in for a missing one.
-func (t *Tracer) walk(user *graph.Node, first []step) (origins []Origin, incomplete bool) {
-	w := walker{tracer: t, user: user, seen: map[place]bool{}}
-	w.push(first, nil)
+func (t *Tracer) search(from place, steps []step) *reached {
+	w := walker{tracer: t, reached: &reached{}, seen: map[place]bool{from: true}, workflow: from.node.Workflow}
+	w.push(steps, nil)
 	for w.next() {
 	}
-	if len(w.origins) == 0 && len(first) > 0 && !w.incomplete {
-		w.end(&visit{step: step{origin: &Origin{Kind: Unknown, Node: user, Name: "nothing comes here"}}})
-	}
-	return w.found(), w.incomplete
+	return w.reached
 }
 
 type walker struct {
-	tracer     *Tracer
-	user       *graph.Node
-	seen       map[place]bool
-	queues     [4][]*visit
-	origins    []Origin
-	optional   []bool // parallel to origins
-	incomplete bool
+	*reached
+	tracer   *Tracer
+	workflow *graph.Workflow
+	seen     map[place]bool
+	queues   [4][]*visit
 }
 
 func (w *walker) push(steps []step, before *visit) {
+	if w.tracer.spent[w.workflow] += len(steps); w.tracer.spent[w.workflow] > maxWork {
+		w.incomplete = true
+		return
+	}
 	for i := range steps {
-		v := &visit{step: steps[i], before: before, either: steps[i].either}
+		if steps[i].origin == nil && w.seen[steps[i].to] {
+			continue
+		}
+		v := &visit{step: steps[i], before: before}
 		if before != nil {
 			v.fallback = v.fallback || before.fallback
 			v.day = v.day || before.day
@@ -123,90 +304,33 @@ func (w *walker) next() bool {
 }
 
 func (w *walker) take(v *visit) {
-	if v.origin != nil {
-		w.end(v)
+	switch {
+	case v.origin != nil:
+		w.add(v.leaf(leaf{origin: *v.origin}))
 		return
-	}
-	if w.seen[v.to] {
+	case w.seen[v.to]:
 		return
-	}
-	if len(w.seen) >= maxVisits || strings.Count(v.to.path, pathSeparator) >= maxPath {
+	case len(w.seen) >= maxVisits || v.to.deep():
 		w.incomplete = true
 		return
 	}
 	w.seen[v.to] = true
+	if known := w.tracer.results[v.to]; known != nil {
+		w.incomplete = w.incomplete || known.incomplete
+		for _, l := range known.leaves {
+			w.add(v.leaf(l))
+		}
+		return
+	}
 	w.push(w.tracer.lead(v.to), v)
 }
 
-func (w *walker) end(v *visit) {
-	o := *v.origin
-	o.Fallback = o.Fallback || v.fallback
-	o.DayBucket = o.DayBucket || v.day
-	o.PerTry = o.PerTry && o.Node == w.user
-	for i := range w.origins {
-		if same(&w.origins[i], &o) {
-			w.optional[i] = w.optional[i] && v.either
-			return
-		}
+// leaf puts the way to a visit in front of a leaf.
+func (v *visit) leaf(l leaf) leaf {
+	for at := v; at != nil; at = at.before {
+		l = l.behind(at.step)
 	}
-	if len(w.origins) >= maxOrigins {
-		w.incomplete = true
-		return
-	}
-	o.Hops = v.hops()
-	if o.At.IsZero() {
-		o.At = lastText(o.Hops)
-	}
-	w.origins = append(w.origins, o)
-	w.optional = append(w.optional, v.either)
-}
-
-// lastText is the last text on a way that names what it reads, not a node that
-// only passes it on.
-func lastText(way []Hop) source.Span {
-	for _, h := range slices.Backward(way) {
-		if h.At != h.Node.Place() {
-			return h.At
-		}
-	}
-	if len(way) > 0 {
-		return way[len(way)-1].At
-	}
-	return source.Span{}
-}
-
-// found drops what is missing on one of several ways that give the same field,
-// and takes for the main value what stands in for one that is never there.
-func (w *walker) found() []Origin {
-	if !slices.ContainsFunc(w.origins, func(o Origin) bool { return !o.Fallback && o.Kind != Missing }) {
-		for i := range w.origins {
-			w.origins[i].Fallback = false
-		}
-	}
-	present := slices.ContainsFunc(w.origins, func(o Origin) bool { return o.Kind != Missing })
-	var kept []Origin
-	for i, o := range w.origins {
-		if o.Kind == Missing && w.optional[i] && present {
-			continue
-		}
-		kept = append(kept, o)
-	}
-	return kept
-}
-
-// hops lists the stations of the way to a visit, from the use on.
-func (v *visit) hops() []Hop {
-	var way []Hop
-	for ; v != nil; v = v.before {
-		if v.hop.Node != nil {
-			way = append(way, v.hop)
-		}
-	}
-	slices.Reverse(way)
-	if len(way) > maxHops {
-		way = slices.Concat(way[:maxHops/2], way[len(way)-maxHops/2:])
-	}
-	return way
+	return l
 }
 
 func same(a, b *Origin) bool {

@@ -3,6 +3,7 @@ package guard
 import (
 	"github.com/n8nlint/n8nlint/internal/catalog"
 	"github.com/n8nlint/n8nlint/internal/expr"
+	"github.com/n8nlint/n8nlint/internal/flow"
 	"github.com/n8nlint/n8nlint/internal/graph"
 )
 
@@ -126,11 +127,11 @@ func (m *model) literals(n *graph.Node, depth int) expr.Value {
 		return expr.Ref(n.Name)
 	}
 	switch {
-	case n.Disabled || passes()[n.Type]:
+	case m.passes(n):
 		return upstream()
 	case n.Type == setNode:
 		item := expr.Ref(n.Name)
-		if keepsFields(n) {
+		if flow.KeepsFields(n) {
 			item = upstream()
 		}
 		return m.set(n, scope{token: token{item: item}, node: n})

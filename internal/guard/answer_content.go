@@ -88,7 +88,7 @@ func (c content) node(n *graph.Node, path []string, depth int) bool {
 	switch {
 	case op.Kind == catalog.Trigger:
 		return false
-	case n.Disabled || passes()[n.Type]:
+	case c.model.passes(n):
 		return c.incoming(n, path, depth)
 	case n.Type == setNode:
 		return c.value(n, field(c.model.set(n, symbolic), path), depth)

@@ -17,32 +17,26 @@ type Answer struct {
 	Before []*graph.Node
 	// Code is the status, 0 where it is an expression.
 	Code int
+	// Failed: only error outputs lead to it.
+	Failed bool
 }
 
 // Answers are the answers of a webhook that waits for work: none in the modes
 // onReceived and streaming, nor where the mode is an expression. A Respond node
-// that an earlier one has made useless is left out, as are those that only an
-// error output leads to.
+// that an earlier one has made useless is left out.
 func (f *Facts) Answers(webhook *graph.Node) (list []Answer) {
 	m := f.model
 	switch mode, _ := ResponseMode(webhook); mode {
 	case LastNode:
 		return []Answer{{Webhook: webhook, Node: webhook, Before: m.run(webhook), Code: 200}}
 	case ResponseNode:
-		for _, r := range f.FirstResponders(webhook) {
-			list = append(list, Answer{Webhook: webhook, Node: r, Before: m.before(webhook, r), Code: ResponseCode(r)})
-		}
-	}
-	return list
-}
-
-// FirstResponders are the enabled Respond nodes that give an answer of a
-// webhook, no other one standing before them and not only for failures.
-func (f *Facts) FirstResponders(webhook *graph.Node) (list []*graph.Node) {
-	ahead := f.model.unanswered(webhook)
-	for _, r := range f.Responders(webhook) {
-		if ahead[r] && f.reachedUnfailed(webhook, r) {
-			list = append(list, r)
+		ahead := m.unanswered(webhook)
+		for _, r := range f.Responders(webhook) {
+			if ahead[r] && !r.Disabled {
+				list = append(list, Answer{
+					Webhook: webhook, Node: r, Before: m.before(webhook, r), Code: ResponseCode(r), Failed: !f.reachedUnfailed(webhook, r),
+				})
+			}
 		}
 	}
 	return list
@@ -51,7 +45,7 @@ func (f *Facts) FirstResponders(webhook *graph.Node) (list []*graph.Node) {
 // reachedUnfailed reports whether executions of a trigger come to a node by
 // other ways than error outputs alone.
 func (f *Facts) reachedUnfailed(trigger, n *graph.Node) bool {
-	return !n.Disabled && slices.ContainsFunc(f.model.reached[n], func(v *visit) bool { return v.root.Trigger == trigger && !v.failed })
+	return slices.ContainsFunc(f.model.reached[n], func(v *visit) bool { return v.root.Trigger == trigger && !v.failed })
 }
 
 // unanswered are the nodes that may run before the first Respond node, those
@@ -97,7 +91,7 @@ func (m *model) before(webhook, respond *graph.Node) (list []*graph.Node) {
 
 // earlierBranches adds what n8n runs before it takes the way to a Respond node:
 // of the branches of one output, in v1 the whole of those above or to the left,
-// in v0 only the nodes next to this one (N8N.md section 6).
+// in v0 of all of them what is fewer steps away (N8N.md section 6).
 func (m *model) earlierBranches(n *graph.Node, back, ahead, runs map[*graph.Node]bool, respond *graph.Node) {
 	for _, branches := range m.branches(n) {
 		last := -1
@@ -106,21 +100,47 @@ func (m *model) earlierBranches(n *graph.Node, back, ahead, runs map[*graph.Node
 				last = i
 			}
 		}
-		for _, e := range branches[:max(last, 0)] {
+		if last < 0 {
+			continue
+		}
+		within := 0 // steps, 0 for any number
+		if m.workflow.Settings.ExecutionOrder != "v1" {
+			within = steps(n, 0)[respond]
+		} else {
+			branches = branches[:last]
+		}
+		for i, e := range branches {
 			if back[e.To] {
 				continue
 			}
-			if m.workflow.Settings.ExecutionOrder != "v1" {
-				runs[e.To] = true
-				continue
+			limit := within
+			if within > 0 && i > last {
+				limit-- // of two alike the first branch runs first
 			}
-			for other := range graph.Reachable(e.To, nil) {
-				if ahead[other] && other != respond {
+			for other, step := range steps(e.To, 1) {
+				if ahead[other] && other != respond && (within == 0 || step <= limit) {
 					runs[other] = true
 				}
 			}
 		}
 	}
+}
+
+// steps counts the edges from a node to all behind it, from a first count on.
+func steps(from *graph.Node, first int) map[*graph.Node]int {
+	count := map[*graph.Node]int{from: first}
+	todo := []*graph.Node{from}
+	for len(todo) > 0 {
+		n := todo[0]
+		todo = todo[1:]
+		for _, e := range n.MainOut() {
+			if _, seen := count[e.To]; !seen {
+				count[e.To] = count[n] + 1
+				todo = append(todo, e.To)
+			}
+		}
+	}
+	return count
 }
 
 // branches are the edges of each main output in the order in which n8n follows

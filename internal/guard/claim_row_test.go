@@ -46,17 +46,17 @@ func TestRedisIncrement(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			f := analyze(t, workflow(hook(), redis("incr", c.key, object{"expire": true, "ttl": 86400}), c.gate, mail("Yes"), mail("No"),
 				"Hook -> Claim -> Won? -> Yes", "Won?:1 -> No"))[0]
-			require.Equal(t, c.yes, outcome(t, f, "Yes"))
-			require.Equal(t, c.other, outcome(t, f, "No"))
+			require.Equal(t, c.yes, outcomeOf(t, f, "Yes"))
+			require.Equal(t, c.other, outcomeOf(t, f, "No"))
 		})
 	}
 	t.Run("per event, nobody asks", func(t *testing.T) {
 		f := analyze(t, ungated(redis("incr", perEvent, nil)))[0]
-		require.Equal(t, isLeaked, outcome(t, f, "Send"))
+		require.Equal(t, isLeaked, outcomeOf(t, f, "Send"))
 		require.Equal(t, Unasked, causeOf(t, f, "Send"))
 	})
 	t.Run("a constant counter, nobody asks", func(t *testing.T) {
-		require.Equal(t, isUnclaimed, outcome(t, analyze(t, ungated(redis("incr", "hits", nil)))[0], "Send"))
+		require.Equal(t, isUnclaimed, outcomeOf(t, analyze(t, ungated(redis("incr", "hits", nil)))[0], "Send"))
 	})
 	t.Run("a limit is no record either", func(t *testing.T) {
 		f := analyze(t, gated(redis("incr", "=limit:{{ $json.body.user }}", nil), number("lte", 10)))[0]
@@ -64,15 +64,15 @@ func TestRedisIncrement(t *testing.T) {
 	})
 	t.Run("a known key by its name", func(t *testing.T) {
 		f := analyze(t, gated(redis("incr", "evt", nil), gate("Won?", condition("={{ $json.evt }}", "number", "equals", 1))))[0]
-		require.Equal(t, isClaimed, outcome(t, f, "Send"))
+		require.Equal(t, isClaimed, outcomeOf(t, f, "Send"))
 		f = analyze(t, gated(redis("incr", "evt", nil), gate("Won?", condition("={{ $json.evt }}", "number", "gt", 0))))[0]
-		require.Equal(t, isUnclaimed, outcome(t, f, "Send"), "lets everyone on")
+		require.Equal(t, isUnclaimed, outcomeOf(t, f, "Send"), "lets everyone on")
 	})
 	t.Run("the failed counter goes on", func(t *testing.T) {
 		n := redis("incr", "evt", nil)
 		n["onError"] = "continueRegularOutput"
 		f := analyze(t, gated(n, gate("Won?", condition("={{ $json.evt }}", "number", "notEquals", 2))))[0]
-		require.Equal(t, isLeaked, outcome(t, f, "Send"))
+		require.Equal(t, isLeaked, outcomeOf(t, f, "Send"))
 	})
 }
 
@@ -105,7 +105,7 @@ func TestInsertsElsewhere(t *testing.T) {
 			if c.name == "mongo, key and state, stops" {
 				want = []string{isClaimed, isUnsure} // its _id is unique always
 			}
-			require.Contains(t, want, outcome(t, analyze(t, ungated(c.claim))[0], "Send"))
+			require.Contains(t, want, outcomeOf(t, analyze(t, ungated(c.claim))[0], "Send"))
 		})
 	}
 }
@@ -132,7 +132,7 @@ func TestDynamoPut(t *testing.T) {
 		{"no condition", put(""), isUnclaimed},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			require.Equal(t, c.want, outcome(t, analyze(t, ungated(c.claim))[0], "Send"))
+			require.Equal(t, c.want, outcomeOf(t, analyze(t, ungated(c.claim))[0], "Send"))
 		})
 	}
 }
@@ -160,7 +160,7 @@ func TestPostgREST(t *testing.T) {
 		{"merge is an upsert", ungated(postgrest("resolution=merge-duplicates")), isUnclaimed},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			require.Equal(t, c.want, outcome(t, analyze(t, c.spec)[0], "Send"))
+			require.Equal(t, c.want, outcomeOf(t, analyze(t, c.spec)[0], "Send"))
 		})
 	}
 	t.Run("the claim is no effect", func(t *testing.T) {
@@ -184,7 +184,7 @@ func TestNeverClaims(t *testing.T) {
 		"airtable upsert":   node("Claim", "airtable", 2.1, object{"operation": "upsert"}),
 	} {
 		t.Run(name, func(t *testing.T) {
-			require.Equal(t, isUnclaimed, outcome(t, analyze(t, gated(c, keyGate()))[0], "Send"))
+			require.Equal(t, isUnclaimed, outcomeOf(t, analyze(t, gated(c, keyGate()))[0], "Send"))
 		})
 	}
 }
@@ -207,16 +207,16 @@ func TestRemoveDuplicates(t *testing.T) {
 		{"history cleared", 2, object{"operation": "clearDeduplicationHistory"}, isUnclaimed},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			require.Equal(t, c.want, outcome(t, analyze(t, ungated(node("Claim", "removeDuplicates", c.version, c.p)))[0], "Send"))
+			require.Equal(t, c.want, outcomeOf(t, analyze(t, ungated(node("Claim", "removeDuplicates", c.version, c.p)))[0], "Send"))
 		})
 	}
 	t.Run("a claim behind it counts", func(t *testing.T) {
 		f := analyze(t, workflow(hook(), node("New", "removeDuplicates", 2, earlier), claim(insertReturning), keyGate(), mail("Send"),
 			"Hook -> New -> Claim -> Won? -> Send"))[0]
-		require.Equal(t, isClaimed, outcome(t, f, "Send"))
+		require.Equal(t, isClaimed, outcomeOf(t, f, "Send"))
 	})
 	t.Run("disabled", func(t *testing.T) {
 		n := node("Claim", "removeDuplicates", 2, earlier, object{"disabled": true})
-		require.Equal(t, isUnclaimed, outcome(t, analyze(t, ungated(n))[0], "Send"))
+		require.Equal(t, isUnclaimed, outcomeOf(t, analyze(t, ungated(n))[0], "Send"))
 	})
 }

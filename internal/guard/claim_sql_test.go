@@ -38,7 +38,7 @@ func TestPostgresQueryWithoutGate(t *testing.T) {
 		// The version of n8n decides, and the file does not tell it.
 		depends = isUnsure
 	)
-	for _, row := range []struct {
+	for _, c := range []struct {
 		name, sql       string
 		v1, v2_2, v2_3x string
 	}{
@@ -48,20 +48,20 @@ func TestPostgresQueryWithoutGate(t *testing.T) {
 		{"with insert exists", insertAsked, isLeaked, isLeaked, isLeaked},
 	} {
 		for _, version := range []float64{1, 2, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7} {
-			want := row.v2_3x
+			want := c.v2_3x
 			if version == 1 {
-				want = row.v1
+				want = c.v1
 			} else if version <= 2.2 {
-				want = row.v2_2
+				want = c.v2_2
 			}
 			for _, batching := range []string{"", "single", "transaction", "independently"} {
-				t.Run(fmt.Sprintf("%s/%v/%s", row.name, version, batching), func(t *testing.T) {
-					p := query(row.sql)
+				t.Run(fmt.Sprintf("%s/%v/%s", c.name, version, batching), func(t *testing.T) {
+					p := query(c.sql)
 					if batching != "" {
 						withOptions(p, object{"queryBatching": batching})
 					}
 					f := analyze(t, ungated(node("Claim", "postgres", version, p)))[0]
-					require.Equal(t, want, outcome(t, f, "Send"))
+					require.Equal(t, want, outcomeOf(t, f, "Send"))
 					require.NotNil(t, guardOf(f, "Claim"))
 				})
 			}
@@ -72,7 +72,7 @@ func TestPostgresQueryWithoutGate(t *testing.T) {
 // The same queries behind the gate that N8N.md section 0, fact 2 recommends.
 func TestPostgresQueryWithGate(t *testing.T) {
 	asked := gate("Won?", condition("={{ $json.claimed }}", "boolean", "true"))
-	for _, row := range []struct {
+	for _, c := range []struct {
 		name, sql string
 		gate      object
 	}{
@@ -87,9 +87,9 @@ func TestPostgresQueryWithGate(t *testing.T) {
 		{"quoted names", `INSERT INTO "claims" ("event_key") VALUES ($1) ON CONFLICT ("event_key") DO NOTHING RETURNING "event_key"`, keyGate()},
 	} {
 		for _, version := range []float64{1, 2, 2.2, 2.3, 2.6, 2.7} {
-			t.Run(fmt.Sprintf("%s/%v", row.name, version), func(t *testing.T) {
-				f := analyze(t, gated(node("Claim", "postgres", version, query(row.sql)), row.gate))[0]
-				require.Equal(t, isClaimed, outcome(t, f, "Send"))
+			t.Run(fmt.Sprintf("%s/%v", c.name, version), func(t *testing.T) {
+				f := analyze(t, gated(node("Claim", "postgres", version, query(c.sql)), c.gate))[0]
+				require.Equal(t, isClaimed, outcomeOf(t, f, "Send"))
 			})
 		}
 	}
@@ -101,11 +101,11 @@ func TestNestedSuccess(t *testing.T) {
 	p := withOptions(query(insertReturning), object{"queryBatching": "transaction"})
 	claim := node("Claim", "postgres", 2.2, p)
 	f := analyze(t, gated(claim, keyGate()))[0]
-	require.Equal(t, isClaimed, outcome(t, f, "Send"))
+	require.Equal(t, isClaimed, outcomeOf(t, f, "Send"))
 	f = analyze(t, gated(claim, gate("Won?", condition("={{ $json.json.success }}", "boolean", "true"))))[0]
-	require.Equal(t, isLeaked, outcome(t, f, "Send"))
+	require.Equal(t, isLeaked, outcomeOf(t, f, "Send"))
 	f = analyze(t, gated(claim, gate("Won?", condition("={{ $json.json.success }}", "boolean", "false"))))[0]
-	require.Equal(t, isClaimed, outcome(t, f, "Send"))
+	require.Equal(t, isClaimed, outcomeOf(t, f, "Send"))
 }
 
 // N8N.md 1a: alwaysOutputData makes an item of nothing.
@@ -121,8 +121,8 @@ func TestAlwaysOutputData(t *testing.T) {
 		{"insert, item anyway", node("Claim", "postgres", 2.6, query(insertReturning), always), isLeaked},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			require.Equal(t, c.ungated, outcome(t, analyze(t, ungated(c.claim))[0], "Send"))
-			require.Equal(t, isClaimed, outcome(t, analyze(t, gated(c.claim, keyGate()))[0], "Send"))
+			require.Equal(t, c.ungated, outcomeOf(t, analyze(t, ungated(c.claim))[0], "Send"))
+			require.Equal(t, isClaimed, outcomeOf(t, analyze(t, gated(c.claim, keyGate()))[0], "Send"))
 		})
 	}
 	for _, version := range []float64{1, 2.6} {
@@ -135,12 +135,12 @@ func TestAlwaysOutputData(t *testing.T) {
 // executeOnce alters nothing about an empty answer (N8N.md 1a).
 func TestExecuteOnceOnTheClaim(t *testing.T) {
 	once := object{"executeOnce": true}
-	require.Equal(t, isLeaked, outcome(t, analyze(t, ungated(claim(insertReturning, once)))[0], "Send"))
-	require.Equal(t, isClaimed, outcome(t, analyze(t, gated(claim(insertReturning, once), keyGate()))[0], "Send"))
-	require.Equal(t, isClaimed, outcome(t, analyze(t, ungated(node("Claim", "postgres", 1, query(insertReturning), once)))[0], "Send"))
+	require.Equal(t, isLeaked, outcomeOf(t, analyze(t, ungated(claim(insertReturning, once)))[0], "Send"))
+	require.Equal(t, isClaimed, outcomeOf(t, analyze(t, gated(claim(insertReturning, once), keyGate()))[0], "Send"))
+	require.Equal(t, isClaimed, outcomeOf(t, analyze(t, ungated(node("Claim", "postgres", 1, query(insertReturning), once)))[0], "Send"))
 }
 
-func row(operation string, columns object) object {
+func rowParameters(operation string, columns object) object {
 	return object{
 		"operation": operation, "schema": object{"__rl": true, "mode": "list", "value": "public"},
 		"table":   object{"__rl": true, "mode": "list", "value": "claims", "cachedResultName": "claims"},
@@ -153,26 +153,26 @@ var keyAndState = object{"event_key": "={{ $json.body.id }}", "status": "pending
 // N8N.md 1b, insert and upsert of the Postgres node.
 func TestPostgresRows(t *testing.T) {
 	skip := func(batching string) object {
-		return withOptions(row("insert", keyAndState), object{"skipOnConflict": true, "queryBatching": batching})
+		return withOptions(rowParameters("insert", keyAndState), object{"skipOnConflict": true, "queryBatching": batching})
 	}
 	for _, version := range []float64{2, 2.2, 2.3, 2.4, 2.5, 2.6} {
 		for _, batching := range []string{"single", "transaction", "independently"} {
 			t.Run(fmt.Sprintf("skipOnConflict/%v/%s", version, batching), func(t *testing.T) {
 				f := analyze(t, ungated(node("Claim", "postgres", version, skip(batching))))[0]
-				require.Equal(t, isLeaked, outcome(t, f, "Send"))
+				require.Equal(t, isLeaked, outcomeOf(t, f, "Send"))
 			})
 		}
 	}
 	t.Run("skipOnConflict off", func(t *testing.T) {
-		p := withOptions(row("insert", keyAndState), object{"skipOnConflict": false})
+		p := withOptions(rowParameters("insert", keyAndState), object{"skipOnConflict": false})
 		f := analyze(t, ungated(node("Claim", "postgres", 2.6, p)))[0]
-		require.Equal(t, isUnsure, outcome(t, f, "Send"), "a plain insert")
+		require.Equal(t, isUnsure, outcomeOf(t, f, "Send"), "a plain insert")
 	})
 	t.Run("upsert is never a claim", func(t *testing.T) {
-		f := analyze(t, ungated(node("Claim", "postgres", 2.6, row("upsert", keyAndState))))[0]
-		require.Contains(t, []string{isUnclaimed, isLeaked}, outcome(t, f, "Send"))
-		f = analyze(t, gated(node("Claim", "postgres", 2.6, row("upsert", keyAndState)), keyGate()))[0]
-		require.Contains(t, []string{isUnclaimed, isLeaked}, outcome(t, f, "Send"), "the row is there for everyone")
+		f := analyze(t, ungated(node("Claim", "postgres", 2.6, rowParameters("upsert", keyAndState))))[0]
+		require.Contains(t, []string{isUnclaimed, isLeaked}, outcomeOf(t, f, "Send"))
+		f = analyze(t, gated(node("Claim", "postgres", 2.6, rowParameters("upsert", keyAndState)), keyGate()))[0]
+		require.Contains(t, []string{isUnclaimed, isLeaked}, outcomeOf(t, f, "Send"), "the row is there for everyone")
 	})
 }
 
@@ -183,7 +183,7 @@ func TestPlainInsertFailure(t *testing.T) {
 	sql := "INSERT INTO claims (event_key, status) VALUES ($1, 'pending')"
 	statement := func(settings ...object) object { return claim(sql, settings...) }
 	insert := func(settings ...object) object {
-		return node("Claim", "postgres", 2.6, row("insert", keyAndState), settings...)
+		return node("Claim", "postgres", 2.6, rowParameters("insert", keyAndState), settings...)
 	}
 	for name, make := range map[string]func(...object) object{"executeQuery": statement, "insert": insert} {
 		for _, c := range []struct {
@@ -202,7 +202,7 @@ func TestPlainInsertFailure(t *testing.T) {
 		} {
 			t.Run(name+"/"+c.name, func(t *testing.T) {
 				f := analyze(t, ungated(make(c.settings)))[0]
-				require.Equal(t, c.want, outcome(t, f, "Send"))
+				require.Equal(t, c.want, outcomeOf(t, f, "Send"))
 				require.False(t, guardOf(f, "Claim").Proven)
 				require.Nil(t, effectOf(f, "Claim"),
 					"the insert that may be the claim is no effect to claim")
@@ -211,13 +211,13 @@ func TestPlainInsertFailure(t *testing.T) {
 		t.Run(name+"/error output leads to the effect", func(t *testing.T) {
 			f := analyze(t, workflow(hook(), make(object{"onError": "continueErrorOutput"}), mail("Send"),
 				"Hook -> Claim", "Claim -> Send", "Claim:1 -> Send"))[0]
-			require.Equal(t, isLeaked, outcome(t, f, "Send"))
+			require.Equal(t, isLeaked, outcomeOf(t, f, "Send"))
 			require.Equal(t, ErrorGoesOn, causeOf(t, f, "Send"))
 		})
 		t.Run(name+"/error is asked before the effect", func(t *testing.T) {
 			ask := gate("Failed?", condition("={{ $json.error }}", "string", "notExists"))
 			f := analyze(t, gated(make(object{"onError": "continueRegularOutput"}), ask))[0]
-			require.Equal(t, isUnsure, outcome(t, f, "Send"))
+			require.Equal(t, isUnsure, outcomeOf(t, f, "Send"))
 		})
 	}
 }
@@ -236,34 +236,34 @@ func TestDoNothingFailure(t *testing.T) {
 		{"continueErrorOutput", object{"onError": "continueErrorOutput"}, isClaimed, isLeaked},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			require.Equal(t, isLeaked, outcome(t, analyze(t, ungated(claim(insertReturning, c.settings)))[0], "Send"),
+			require.Equal(t, isLeaked, outcomeOf(t, analyze(t, ungated(claim(insertReturning, c.settings)))[0], "Send"),
 				"no error is raised for the loser: {success:true} on output 0 (N8N.md 1b)")
-			require.Equal(t, c.gated, outcome(t, analyze(t, gated(claim(insertReturning, c.settings), keyGate()))[0], "Send"))
+			require.Equal(t, c.gated, outcomeOf(t, analyze(t, gated(claim(insertReturning, c.settings), keyGate()))[0], "Send"))
 			if c.rejoins == "" {
 				return
 			}
 			f := analyze(t, workflow(hook(), claim(insertReturning, c.settings), keyGate(), mail("Send"),
 				"Hook -> Claim -> Won? -> Send", "Claim:1 -> Send"))[0]
-			require.Equal(t, c.rejoins, outcome(t, f, "Send"))
+			require.Equal(t, c.rejoins, outcomeOf(t, f, "Send"))
 		})
 	}
 	t.Run("a gate on success lets the error pass as well", func(t *testing.T) {
 		ask := gate("Won?", condition("={{ $json.success }}", "boolean", "notEquals", true))
 		f := analyze(t, gated(claim(insertReturning, object{"onError": "continueRegularOutput"}), ask))[0]
-		require.Equal(t, isLeaked, outcome(t, f, "Send"))
+		require.Equal(t, isLeaked, outcomeOf(t, f, "Send"))
 		require.Equal(t, ErrorGoesOn, causeOf(t, f, "Send"))
 		f = analyze(t, gated(claim(insertReturning), ask))[0]
-		require.Equal(t, isClaimed, outcome(t, f, "Send"))
+		require.Equal(t, isClaimed, outcomeOf(t, f, "Send"))
 	})
 }
 
 // A disabled claim passes its input through (N8N.md 1b).
 func TestDisabledClaim(t *testing.T) {
 	f := analyze(t, ungated(claim(insertReturning, object{"disabled": true})))[0]
-	require.Equal(t, isUnclaimed, outcome(t, f, "Send"))
+	require.Equal(t, isUnclaimed, outcomeOf(t, f, "Send"))
 	require.Nil(t, guardOf(f, "Claim"))
 	f = analyze(t, gated(claim(insertReturning, object{"disabled": true}), keyGate()))[0]
-	require.Equal(t, isUnclaimed, outcome(t, f, "Send"), "the gate asks an item that no claim made")
+	require.Equal(t, isUnclaimed, outcomeOf(t, f, "Send"), "the gate asks an item that no claim made")
 }
 
 // A disabled gate passes its input on by its first output.
@@ -271,7 +271,7 @@ func TestDisabledGate(t *testing.T) {
 	off := keyGate()
 	off["disabled"] = true
 	f := analyze(t, gated(claim(insertReturning), off))[0]
-	require.Equal(t, isLeaked, outcome(t, f, "Send"))
+	require.Equal(t, isLeaked, outcomeOf(t, f, "Send"))
 }
 
 // N8N.md 1d.
@@ -312,14 +312,14 @@ func TestMySQL(t *testing.T) {
 				if c.gate != nil {
 					s = gated(n, c.gate)
 				}
-				require.Contains(t, c.want, outcome(t, analyze(t, s)[0], "Send"))
+				require.Contains(t, c.want, outcomeOf(t, analyze(t, s)[0], "Send"))
 			})
 		}
 	}
 	t.Run("detailed output, effect on the losing side", func(t *testing.T) {
 		n := node("Claim", "mySql", 2.4, withOptions(query(ignore), detailed))
 		f := analyze(t, workflow(hook(), n, affected, mail("Send"), "Hook -> Claim -> Won?", "Won?:1 -> Send"))[0]
-		require.Equal(t, isLeaked, outcome(t, f, "Send"))
+		require.Equal(t, isLeaked, outcomeOf(t, f, "Send"))
 	})
 }
 
@@ -353,14 +353,14 @@ func TestConditionalUpdate(t *testing.T) {
 			if c.claim {
 				want = isClaimed
 			}
-			require.Equal(t, want, outcome(t, f, "Send"))
+			require.Equal(t, want, outcomeOf(t, f, "Send"))
 			g := guardOf(f, "Claim")
 			require.Equal(t, c.claim, g != nil)
 		})
 	}
 	t.Run("without RETURNING nobody can tell", func(t *testing.T) {
 		f := analyze(t, ungated(claim("UPDATE tasks SET status = 'claimed' WHERE id = $1 AND status = 'pending'")))[0]
-		require.NotEqual(t, isClaimed, outcome(t, f, "Send"))
+		require.NotEqual(t, isClaimed, outcomeOf(t, f, "Send"))
 	})
 }
 
@@ -371,7 +371,7 @@ func TestWorkerOnSchedule(t *testing.T) {
 	sql := "UPDATE tasks SET status = 'claimed' WHERE id IN (SELECT id FROM tasks WHERE status = 'pending' LIMIT 5 FOR UPDATE SKIP LOCKED) RETURNING id"
 	s := workflow(clock, claim(sql), gate("Any?", condition("={{ $json.id }}", "number", "exists")), mail("Send"), "Clock -> Claim -> Any? -> Send")
 	f := analyze(t, s)[0]
-	require.Equal(t, isClaimed, outcome(t, f, "Send"))
+	require.Equal(t, isClaimed, outcomeOf(t, f, "Send"))
 	require.Equal(t, WorkerUpdate, guardOf(f, "Claim").Form)
 }
 
@@ -408,7 +408,7 @@ func TestDoUpdate(t *testing.T) {
 			if c.gate != nil {
 				s = gated(claim(c.sql), c.gate)
 			}
-			require.Equal(t, c.want, outcome(t, analyze(t, s)[0], "Send"))
+			require.Equal(t, c.want, outcomeOf(t, analyze(t, s)[0], "Send"))
 		})
 	}
 }
@@ -418,7 +418,7 @@ func TestNoReturning(t *testing.T) {
 	sql := "INSERT INTO claims (event_key, status) VALUES ($1, 'pending') ON CONFLICT (event_key) DO NOTHING"
 	for _, version := range []float64{2, 2.3, 2.6} {
 		f := analyze(t, ungated(node("Claim", "postgres", version, query(sql))))[0]
-		require.Equal(t, isLeaked, outcome(t, f, "Send"))
+		require.Equal(t, isLeaked, outcomeOf(t, f, "Send"))
 		require.Equal(t, NothingReturned, causeOf(t, f, "Send"))
 	}
 }
@@ -434,7 +434,7 @@ func TestNoClaim(t *testing.T) {
 		"delete":                   "DELETE FROM claims WHERE claimed_at < now() - interval '30 days'",
 	} {
 		t.Run(name, func(t *testing.T) {
-			require.Equal(t, isUnclaimed, outcome(t, analyze(t, ungated(claim(sql)))[0], "Send"))
+			require.Equal(t, isUnclaimed, outcomeOf(t, analyze(t, ungated(claim(sql)))[0], "Send"))
 		})
 	}
 }
@@ -449,10 +449,10 @@ func TestUndecidableQuery(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			ask := gate("Won?", condition("={{ $json.claimed }}", "boolean", "true"))
 			f := analyze(t, gated(claim(sql), ask))[0]
-			require.Equal(t, isUnsure, outcome(t, f, "Send"))
+			require.Equal(t, isUnsure, outcomeOf(t, f, "Send"))
 			require.Len(t, f.Unknown, 1)
 			require.NotEmpty(t, f.Unknown[0].Reason)
-			require.Equal(t, isUnclaimed, outcome(t, analyze(t, ungated(claim(sql)))[0], "Send"))
+			require.Equal(t, isUnclaimed, outcomeOf(t, analyze(t, ungated(claim(sql)))[0], "Send"))
 		})
 	}
 }

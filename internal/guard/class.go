@@ -3,6 +3,7 @@ package guard
 import (
 	"github.com/n8nlint/n8nlint/internal/catalog"
 	"github.com/n8nlint/n8nlint/internal/expr"
+	"github.com/n8nlint/n8nlint/internal/flow"
 	"github.com/n8nlint/n8nlint/internal/graph"
 )
 
@@ -83,11 +84,11 @@ func (m *model) takesItem(n *graph.Node) bool {
 }
 
 func (m *model) replacesItem(n *graph.Node) bool {
-	if n.Disabled || passes()[n.Type] {
+	if m.passes(n) {
 		return false
 	}
 	if n.Type == setNode {
-		return !keepsFields(n)
+		return !flow.KeepsFields(n)
 	}
 	return true
 }

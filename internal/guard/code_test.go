@@ -63,7 +63,7 @@ func TestCodeGates(t *testing.T) {
 		{"no JavaScript", code("return $input.all().filter(i => i.json.event_key", nil), isUnsure},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := outcome(t, analyze(t, gated(claim(insertReturning), c.code))[0], "Send")
+			got := outcomeOf(t, analyze(t, gated(claim(insertReturning), c.code))[0], "Send")
 			if c.want == isClaimed {
 				require.Contains(t, []string{isClaimed, isUnsure}, got, "the right gate is no finding")
 				require.Equal(t, c.want, got, "and it can be decided")
@@ -88,7 +88,7 @@ func TestCodeThenGate(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f := analyze(t, workflow(hook(), claim(insertReturning), flag, gate("Ask", c.ask), mail("Send"), "Hook -> Claim -> Flag -> Ask -> Send"))[0]
-			require.Equal(t, c.want, outcome(t, f, "Send"))
+			require.Equal(t, c.want, outcomeOf(t, f, "Send"))
 		})
 	}
 }
@@ -134,7 +134,7 @@ func TestSetBetweenClaimAndGate(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f := analyze(t, workflow(hook(), claim(insertReturning), c.set, c.ask, mail("Send"), "Hook -> Claim -> Set -> Won? -> Send"))[0]
-			require.Equal(t, c.want, outcome(t, f, "Send"))
+			require.Equal(t, c.want, outcomeOf(t, f, "Send"))
 		})
 	}
 }
@@ -148,16 +148,16 @@ if (seen[id]) { return []; }
 seen[id] = true;
 return $input.all();`
 	f := analyze(t, workflow(hook(), code(js, nil), mail("Send"), "Hook -> Won? -> Send"))[0]
-	require.Equal(t, isGuarded, outcome(t, f, "Send"))
+	require.Equal(t, isGuarded, outcomeOf(t, f, "Send"))
 
 	counter := `const d = $getWorkflowStaticData('global');
 d.runs = (d.runs || 0) + 1;
 return $input.all();`
 	f = analyze(t, workflow(hook(), code(counter, nil), mail("Send"), "Hook -> Won? -> Send"))[0]
-	require.Equal(t, isUnclaimed, outcome(t, f, "Send"), "counting runs keeps nobody back")
+	require.Equal(t, isUnclaimed, outcomeOf(t, f, "Send"), "counting runs keeps nobody back")
 
 	memory := code(strings.ReplaceAll(js, "$input.first()", "$('Hook').first()"), nil)
 	memory["name"] = "Memory"
 	f = analyze(t, workflow(hook(), claim(insertReturning), keyGate(), memory, mail("Send"), "Hook -> Claim -> Won? -> Memory -> Send"))[0]
-	require.Equal(t, isClaimed, outcome(t, f, "Send"))
+	require.Equal(t, isClaimed, outcomeOf(t, f, "Send"))
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// ways is where the effects at the outputs of a branch node stand.
-func ways(t *testing.T, claim, branch object, outputs int) []string {
+// waysOf is where the effects at the outputs of a branch node stand.
+func waysOf(t *testing.T, claim, branch object, outputs int) []string {
 	t.Helper()
 	parts := []any{hook(), claim, branch, "Hook -> Claim -> " + branch["name"].(string)}
 	for i := range outputs {
@@ -18,7 +18,7 @@ func ways(t *testing.T, claim, branch object, outputs int) []string {
 	f := analyze(t, workflow(parts...))[0]
 	var out []string
 	for i := range outputs {
-		out = append(out, outcome(t, f, fmt.Sprintf("Way %d", i)))
+		out = append(out, outcomeOf(t, f, fmt.Sprintf("Way %d", i)))
 	}
 	return out
 }
@@ -88,7 +88,7 @@ func TestGatesOnTheKey(t *testing.T) {
 	}
 	for _, c := range append(right, wrong...) {
 		t.Run(c.name, func(t *testing.T) {
-			got := ways(t, claim(insertReturning), gate("Won?", c.list...), 2)
+			got := waysOf(t, claim(insertReturning), gate("Won?", c.list...), 2)
 			require.Equal(t, []string{c.yes, c.no}, got)
 		})
 	}
@@ -111,7 +111,7 @@ func TestGateCombinators(t *testing.T) {
 		{"or with what is never true", join("or", key, condition("={{ $json.event_key }}", "string", "equals", "")), []string{isClaimed, isUnreached}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := ways(t, claim(insertReturning), c.gate, 2)
+			got := waysOf(t, claim(insertReturning), c.gate, 2)
 			if c.name == "or with what is never true" {
 				require.Equal(t, isLeaked, got[0], "the loser's key is empty: the second condition lets it on")
 				return
@@ -137,7 +137,7 @@ func TestGatesOnABoolean(t *testing.T) {
 		{"not empty as well", one(condition(won, "boolean", "notEmpty")), isLeaked, isUnreached},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			require.Equal(t, []string{c.yes, c.no}, ways(t, claim(insertAsked), gate("Won?", c.list...), 2))
+			require.Equal(t, []string{c.yes, c.no}, waysOf(t, claim(insertAsked), gate("Won?", c.list...), 2))
 		})
 	}
 }
@@ -171,20 +171,20 @@ func TestIf1(t *testing.T) {
 		{"no condition", node("Won?", "if", 1, nil), []string{isLeaked, isUnreached}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			require.Equal(t, c.want, ways(t, claim(insertReturning), c.gate, 2))
+			require.Equal(t, c.want, waysOf(t, claim(insertReturning), c.gate, 2))
 		})
 	}
 	key1 := object{"value1": key, "operation": "isNotEmpty"}
 	event := object{"value1": "={{ $('Hook').item.json.body.kind }}", "operation": "equal", "value2": "paid"}
 	all := node("Won?", "if", 1, object{"conditions": object{"string": []object{key1, event}}})
-	require.Equal(t, []string{isClaimed, isLeaked}, ways(t, claim(insertReturning), all, 2))
+	require.Equal(t, []string{isClaimed, isLeaked}, waysOf(t, claim(insertReturning), all, 2))
 	anyOf := node("Won?", "if", 1, object{"conditions": object{"string": []object{key1, event}}, "combineOperation": "any"})
-	require.Equal(t, []string{isLeaked, isLeaked}, ways(t, claim(insertReturning), anyOf, 2))
+	require.Equal(t, []string{isLeaked, isLeaked}, waysOf(t, claim(insertReturning), anyOf, 2))
 	t.Run("the number of a counter", func(t *testing.T) {
 		gate := old("number", object{"value1": "={{ Object.values($json)[0] }}", "operation": "equal", "value2": 1})
-		require.Equal(t, []string{isClaimed, isLeaked}, ways(t, redis("incr", "=evt:{{ $json.body.id }}", nil), gate, 2))
+		require.Equal(t, []string{isClaimed, isLeaked}, waysOf(t, redis("incr", "=evt:{{ $json.body.id }}", nil), gate, 2))
 		gate = old("number", object{"value1": "={{ Object.values($json)[0] }}", "value2": 2})
-		require.Equal(t, []string{isClaimed, isLeaked}, ways(t, redis("incr", "=evt:{{ $json.body.id }}", nil), gate, 2), "smaller is the default")
+		require.Equal(t, []string{isClaimed, isLeaked}, waysOf(t, redis("incr", "=evt:{{ $json.body.id }}", nil), gate, 2), "smaller is the default")
 	})
 }
 
@@ -194,23 +194,23 @@ func TestFilter(t *testing.T) {
 	list := conditions("and", condition("={{ $json.event_key }}", "string", "exists"))
 	for _, version := range []float64{2, 2.1, 2.2} {
 		f := analyze(t, gated(claim(insertReturning), node("Won?", "filter", version, object{"conditions": list})))[0]
-		require.Equal(t, isClaimed, outcome(t, f, "Send"))
+		require.Equal(t, isClaimed, outcomeOf(t, f, "Send"))
 	}
 	wrong := conditions("and", condition("={{ $json.success }}", "boolean", "true"))
 	f := analyze(t, gated(claim(insertReturning), node("Won?", "filter", 2.2, object{"conditions": wrong})))[0]
-	require.Equal(t, isLeaked, outcome(t, f, "Send"))
+	require.Equal(t, isLeaked, outcomeOf(t, f, "Send"))
 
 	old := object{"conditions": object{"string": []object{{"value1": "={{ $json.event_key }}", "operation": "isNotEmpty"}}}}
 	f = analyze(t, gated(claim(insertReturning), node("Won?", "filter", 1, old)))[0]
-	require.Equal(t, isClaimed, outcome(t, f, "Send"))
+	require.Equal(t, isClaimed, outcomeOf(t, f, "Send"))
 	old["conditions"].(object)["boolean"] = []object{{"value1": "={{ $json.success }}", "value2": true}}
 	old["combineConditions"] = "OR"
 	f = analyze(t, gated(claim(insertReturning), node("Won?", "filter", 1, old)))[0]
-	require.Equal(t, isLeaked, outcome(t, f, "Send"))
+	require.Equal(t, isLeaked, outcomeOf(t, f, "Send"))
 
 	t.Run("always output data makes an item of nothing", func(t *testing.T) {
 		n := node("Won?", "filter", 2.2, object{"conditions": list}, object{"alwaysOutputData": true})
-		require.Equal(t, isLeaked, outcome(t, analyze(t, gated(claim(insertReturning), n))[0], "Send"))
+		require.Equal(t, isLeaked, outcomeOf(t, analyze(t, gated(claim(insertReturning), n))[0], "Send"))
 	})
 }
 
@@ -239,7 +239,7 @@ func TestSwitch3(t *testing.T) {
 		{"all matching outputs", sw(object{"allMatchingOutputs": true}, lost, rule(condition("={{ $json }}", "object", "notEmpty"))), []string{isLeaked, isLeaked}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := ways(t, claim(insertReturning), c.branch, len(c.want))
+			got := waysOf(t, claim(insertReturning), c.branch, len(c.want))
 			if c.name == "back to the winner's output" || c.name == "as text" {
 				require.Equal(t, c.want[0], got[0])
 				return
@@ -282,7 +282,7 @@ func TestOldSwitch(t *testing.T) {
 		{"3, expression", node("Won?", "switch", 3, object{"mode": "expression", "numberOutputs": 2, "output": "={{ $json.event_key ? 1 : 0 }}"}), []string{isLeaked, isClaimed}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			require.Equal(t, c.want, ways(t, claim(insertReturning), c.branch, len(c.want)))
+			require.Equal(t, c.want, waysOf(t, claim(insertReturning), c.branch, len(c.want)))
 		})
 	}
 }

@@ -176,7 +176,7 @@ func (m *model) configured(n *graph.Node, o expr.Origin, depth int) bool {
 func (m *model) writesConstant(n *graph.Node, o expr.Origin, depth int) bool {
 	upstream := o
 	upstream.Name = ""
-	if passes()[n.Type] || n.Disabled {
+	if m.passes(n) {
 		return m.configured(n, upstream, depth)
 	}
 	if n.Type != setNode {
@@ -193,7 +193,7 @@ func (m *model) writesConstant(n *graph.Node, o expr.Origin, depth int) bool {
 		}
 		return true
 	}
-	return keepsFields(n) && m.configured(n, upstream, depth)
+	return flow.KeepsFields(n) && m.configured(n, upstream, depth)
 }
 
 // key finds the idempotency key that a node sends, in the simple cases: the

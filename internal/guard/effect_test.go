@@ -8,8 +8,8 @@ import (
 	"github.com/n8nlint/n8nlint/internal/catalog"
 )
 
-// after is Hook → nodes in a row; the last one is "Act".
-func after(nodes ...object) *spec {
+// inARow is Hook → nodes in a row; the last one is "Act".
+func inARow(nodes ...object) *spec {
 	parts := []any{hook()}
 	last := "Hook"
 	for _, n := range nodes {
@@ -41,21 +41,21 @@ func TestImpact(t *testing.T) {
 		want  catalog.Impact
 		fixed bool
 	}{
-		{"a fixed chat", after(telegram("-1001234")), catalog.Notice, true},
-		{"the chat of the event", after(telegram("={{ $json.body.message.chat.id }}")), catalog.Message, false},
-		{"the chat of the event by name", after(noOp("A"), telegram("={{ $('Hook').item.json.body.chat }}")), catalog.Message, false},
-		{"a chat from the environment", after(telegram("={{ $env.CHAT }}")), catalog.Notice, true},
-		{"a chat from a variable", after(telegram("={{ $vars.chat }}")), catalog.Notice, true},
-		{"an expression that is a constant", after(telegram("={{ '-1001234' }}")), catalog.Notice, true},
-		{"text without an equals sign", after(telegram("{{ $json.chat }}")), catalog.Notice, true},
-		{"a chat that a Set node configures", after(config("-1001234"), telegram("={{ $json.chat }}")), catalog.Notice, true},
-		{"the same by name", after(config("-1001234"), noOp("A"), telegram("={{ $('Config').item.json.chat }}")), catalog.Notice, true},
-		{"a Set node that takes it from the event", after(config("={{ $json.body.chat }}"), telegram("={{ $json.chat }}")), catalog.Message, false},
-		{"a fixed slack channel", after(slack(channel("C123"))), catalog.Notice, true},
-		{"a slack channel of the event", after(slack(channel("={{ $json.body.channel }}"))), catalog.Message, false},
-		{"a slack user of the event", after(slack(object{"select": "user", "user": object{"__rl": true, "mode": "id", "value": "={{ $json.body.user }}"}})), catalog.Message, false},
-		{"mail is a message anyway", after(node("Act", "gmail", 2.1, object{"sendTo": "boss@example.com"})), catalog.Message, true},
-		{"money stays money", after(node("Act", "stripe", 1, object{"resource": "charge", "operation": "create", "amount": "={{ $json.body.amount }}"})), catalog.Money, false},
+		{"a fixed chat", inARow(telegram("-1001234")), catalog.Notice, true},
+		{"the chat of the event", inARow(telegram("={{ $json.body.message.chat.id }}")), catalog.Message, false},
+		{"the chat of the event by name", inARow(noOp("A"), telegram("={{ $('Hook').item.json.body.chat }}")), catalog.Message, false},
+		{"a chat from the environment", inARow(telegram("={{ $env.CHAT }}")), catalog.Notice, true},
+		{"a chat from a variable", inARow(telegram("={{ $vars.chat }}")), catalog.Notice, true},
+		{"an expression that is a constant", inARow(telegram("={{ '-1001234' }}")), catalog.Notice, true},
+		{"text without an equals sign", inARow(telegram("{{ $json.chat }}")), catalog.Notice, true},
+		{"a chat that a Set node configures", inARow(config("-1001234"), telegram("={{ $json.chat }}")), catalog.Notice, true},
+		{"the same by name", inARow(config("-1001234"), noOp("A"), telegram("={{ $('Config').item.json.chat }}")), catalog.Notice, true},
+		{"a Set node that takes it from the event", inARow(config("={{ $json.body.chat }}"), telegram("={{ $json.chat }}")), catalog.Message, false},
+		{"a fixed slack channel", inARow(slack(channel("C123"))), catalog.Notice, true},
+		{"a slack channel of the event", inARow(slack(channel("={{ $json.body.channel }}"))), catalog.Message, false},
+		{"a slack user of the event", inARow(slack(object{"select": "user", "user": object{"__rl": true, "mode": "id", "value": "={{ $json.body.user }}"}})), catalog.Message, false},
+		{"mail is a message anyway", inARow(node("Act", "gmail", 2.1, object{"sendTo": "boss@example.com"})), catalog.Message, true},
+		{"money stays money", inARow(node("Act", "stripe", 1, object{"resource": "charge", "operation": "create", "amount": "={{ $json.body.amount }}"})), catalog.Money, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			e := effectOf(analyze(t, c.spec)[0], "Act")
@@ -74,7 +74,7 @@ func TestNoEffect(t *testing.T) {
 		"a read":             node("Act", "postgres", 2.6, query("SELECT 1")),
 		"typing":             node("Act", "telegram", 1.2, object{"operation": "sendChatAction", "chatId": "1"}),
 		"a reaction":         node("Act", "slack", 2.3, object{"resource": "reaction", "operation": "add"}),
-		"an upsert":          node("Act", "postgres", 2.6, row("upsert", keyAndState)),
+		"an upsert":          node("Act", "postgres", 2.6, rowParameters("upsert", keyAndState)),
 		"a PUT":              node("Act", "httpRequest", 4.2, object{"method": "PUT", "url": "https://example.com/x/1"}),
 		"a GET":              node("Act", "httpRequest", 4.2, object{"url": "https://example.com/x"}),
 		"off":                node("Act", "gmail", 2.1, object{"sendTo": "x"}, object{"disabled": true}),
@@ -82,7 +82,7 @@ func TestNoEffect(t *testing.T) {
 		"an update of a row": node("Act", "postgres", 2.6, query("UPDATE orders SET state = 'paid' WHERE id = $1")),
 	} {
 		t.Run(name, func(t *testing.T) {
-			require.Nil(t, effectOf(analyze(t, after(n))[0], "Act"))
+			require.Nil(t, effectOf(analyze(t, inARow(n))[0], "Act"))
 		})
 	}
 }
@@ -94,7 +94,7 @@ func TestLogTables(t *testing.T) {
 		log   bool
 	}{{"workflow_logs", true}, {"audit", true}, {"run_history", true}, {"dead_letter_queue", true}, {"api_usage", true}, {"orders", false}, {"catalogue", false}, {"blog_posts", false}, {"login", false}} {
 		t.Run(c.table, func(t *testing.T) {
-			e := effectOf(analyze(t, after(node("Act", "postgres", 2.6, query("INSERT INTO "+c.table+" (a) VALUES ($1)"))))[0], "Act")
+			e := effectOf(analyze(t, inARow(node("Act", "postgres", 2.6, query("INSERT INTO "+c.table+" (a) VALUES ($1)"))))[0], "Act")
 			require.NotNil(t, e)
 			require.Equal(t, c.log, e.Log)
 		})
@@ -116,16 +116,16 @@ func TestApproval(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := analyze(t, workflow(hook(), n, yes, mail("Send"), mail("Refused"), "Hook -> Ask -> Yes? -> Send", "Yes?:1 -> Refused"))[0]
-			require.Equal(t, isUnsure, outcome(t, f, "Send"))
-			require.Equal(t, isUnclaimed, outcome(t, f, "Ask"), "the question itself is sent again")
+			require.Equal(t, isUnsure, outcomeOf(t, f, "Send"))
+			require.Equal(t, isUnclaimed, outcomeOf(t, f, "Ask"), "the question itself is sent again")
 			// Whoever is asked again has to answer again, also where no branch asks for it.
 			f = analyze(t, workflow(hook(), n, mail("Send"), "Hook -> Ask -> Send"))[0]
-			require.Equal(t, isUnsure, outcome(t, f, "Send"))
+			require.Equal(t, isUnsure, outcomeOf(t, f, "Send"))
 			f = analyze(t, workflow(hook(), n, mail("Send"), mail("Beside"), "Hook -> Ask -> Send", "Hook -> Beside"))[0]
-			require.Equal(t, isUnclaimed, outcome(t, f, "Beside"))
-			off := with(object{}, n, object{"disabled": true})
+			require.Equal(t, isUnclaimed, outcomeOf(t, f, "Beside"))
+			off := plus(object{}, n, object{"disabled": true})
 			f = analyze(t, workflow(hook(), off, mail("Send"), "Hook -> Ask -> Send"))[0]
-			require.Equal(t, isUnclaimed, outcome(t, f, "Send"))
+			require.Equal(t, isUnclaimed, outcomeOf(t, f, "Send"))
 		})
 	}
 }
@@ -163,6 +163,6 @@ func TestTools(t *testing.T) {
 		require.Nil(t, effectOf(f, "Mail tool"))
 	})
 	t.Run("a node on the main way has no agent", func(t *testing.T) {
-		require.Nil(t, effectOf(analyze(t, after(mail("Act")))[0], "Act").Agent)
+		require.Nil(t, effectOf(analyze(t, inARow(mail("Act")))[0], "Act").Agent)
 	})
 }

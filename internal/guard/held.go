@@ -1,11 +1,7 @@
 package guard
 
 import (
-	"slices"
-
-	"github.com/n8nlint/n8nlint/internal/expr"
 	"github.com/n8nlint/n8nlint/internal/graph"
-	"github.com/n8nlint/n8nlint/internal/source"
 )
 
 // Held is an effect that one guard, and nothing better, keeps from a repeat.
@@ -94,36 +90,7 @@ func (m *model) sameStore(a, b *graph.Node) bool {
 		return true
 	}
 	// A Redis key is the thing itself, and may be written in two ways.
-	return a.Type == redisNode && b.Type == redisNode && m.sameValue(a, a.Parameter("key"), b, b.Parameter("key"))
-}
-
-// sameValue reports whether two parameters have the same text and take the same
-// fields of the same nodes.
-func (m *model) sameValue(a *graph.Node, x source.Value, b *graph.Node, y source.Value) bool {
-	p, q := m.eval.template(x.Str()).Parts, m.eval.template(y.Str()).Parts
-	return len(p) > 0 && slices.EqualFunc(p, q, func(p, q expr.Part) bool {
-		if p.Code != q.Code {
-			return false
-		}
-		if !p.Code {
-			return p.Text == q.Text
-		}
-		return slices.EqualFunc(m.fieldsOf(a, p), m.fieldsOf(b, q), func(x, y expr.Origin) bool {
-			return x.Kind == y.Kind && x.Name == y.Name && slices.Equal(x.Path, y.Path)
-		})
-	})
-}
-
-// fieldsOf are the sources of one expression, the current item named by the
-// node that made it.
-func (m *model) fieldsOf(n *graph.Node, p expr.Part) []expr.Origin {
-	origins := slices.Clone(p.Eval(expr.Symbolic{}).AllOrigins())
-	for i := range origins {
-		if origins[i].Kind == expr.OriginReference && origins[i].Name == "" {
-			origins[i].Name = m.producer(n)
-		}
-	}
-	return origins
+	return a.Type == redisNode && b.Type == redisNode && m.tracer().Value(a, a.Parameter("key")).Same(m.tracer().Value(b, b.Parameter("key")))
 }
 
 // producer is the name of the node that made the item which arrives at n, ""
@@ -135,7 +102,7 @@ func (m *model) producer(n *graph.Node) string {
 			return ""
 		}
 		n = in[0].From
-		if !n.Disabled && !passes()[n.Type] {
+		if !m.passes(n) {
 			return n.Name
 		}
 	}

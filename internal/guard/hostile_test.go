@@ -91,7 +91,7 @@ func TestHostileSizes(t *testing.T) {
 	}
 	chain := func(kind string, p object) *spec {
 		list := []any{hook(), "Hook -> N0"}
-		for i := range 2000 {
+		for i := range 2000 / sizeDivisor {
 			list = append(list, node(fmt.Sprintf("N%d", i), kind, 2.2, p))
 			if i > 0 {
 				list = append(list, fmt.Sprintf("N%d -> N%d", i-1, i))
@@ -114,21 +114,21 @@ func TestHostileSizes(t *testing.T) {
 		"far fallback": workflow(hook(), node("A", "switch", 3, object{"rules": object{"values": rules[:1]}, "options": object{"fallbackOutput": 1 << 40}}), mail("Send"), "Hook -> A -> Send"),
 	} {
 		t.Run(name, func(t *testing.T) {
-			within(t, 2*time.Second, func() { analyzeText(t, string(s.json(t))) })
+			finishWithin(t, 2*time.Second, func() { analyzeText(t, string(s.json(t))) })
 		})
 	}
 	t.Run("many workflows that call each other", func(t *testing.T) {
 		var list []*spec
-		for i := range 60 {
-			p := []any{start(), hook(), mail("Send"), "Hook -> Send"}
-			for j := range 60 {
+		for i := range 60 / sizeDivisor {
+			p := []any{startNode(), hook(), mail("Send"), "Hook -> Send"}
+			for j := range 60 / sizeDivisor {
 				c := call(fmt.Sprintf("w%d", j))
 				c["name"] = fmt.Sprintf("Call %d", j)
 				p = append(p, c, fmt.Sprintf("Start -> Call %d", j), fmt.Sprintf("Call %d -> Send", j), fmt.Sprintf("Hook -> Call %d", j))
 			}
 			list = append(list, workflow(p...).called(fmt.Sprintf("w%d", i), fmt.Sprintf("W %d", i), fmt.Sprintf("w%d.json", i)))
 		}
-		within(t, 10*time.Second, func() { analyze(t, list...) })
+		finishWithin(t, 10*time.Second, func() { analyze(t, list...) })
 	})
 }
 
@@ -137,7 +137,7 @@ func FuzzAnalyze(f *testing.F) {
 		gated(claim(insertReturning), keyGate()), ungated(claim(insertAsked)), gated(postgrest("resolution=ignore-duplicates"), keyGate()),
 		gated(redis("incr", "=x:{{ $json.id }}", nil), gate("Won?", condition("={{ Object.values($json)[0] }}", "number", "equals", 1))),
 		workflow(hook(), node("L", "splitInBatches", 3, nil), claimAndGate(), mail("Send"), "Hook -> L", "L:1 -> Claim", "Claim -> Won? -> Send -> L", "Won?:1 -> L"),
-		callee(claimAndGate(), call("callee"), "Start -> Claim -> Won? -> Call"),
+		calleeOf(claimAndGate(), call("callee"), "Start -> Claim -> Won? -> Call"),
 		gated(claim(insertReturning), code("return $input.all().filter(i => i.json.event_key);", nil)),
 	} {
 		f.Add(string(s.json(f)))

@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// request is a POST with a header.
-func request(url, header, value string) object {
+// postTo is a POST with a header.
+func postTo(url, header, value string) object {
 	p := object{"method": "POST", "url": url, "sendBody": true, "specifyBody": "json", "jsonBody": `={"amount": {{ $json.body.amount }}}`}
 	if header != "" {
 		p["sendHeaders"] = true
@@ -30,27 +30,27 @@ func TestRequestKeys(t *testing.T) {
 		constant                 bool
 		protects, survivesARetry bool
 	}{
-		{name: "stable", node: request(stripe, "Idempotency-Key", stable), enforced: Enforcing, protects: true, survivesARetry: true},
-		{name: "header names have no case", node: request(stripe, "idempotency-key", stable), enforced: Enforcing, protects: true, survivesARetry: true},
-		{name: "with a prefix", node: request(stripe, "Idempotency-Key", "=order-{{ $json.body.id }}"), enforced: Enforcing, protects: true, survivesARetry: true},
-		{name: "of another node", node: request(stripe, "Idempotency-Key", "={{ $('Hook').item.json.body.id }}"), enforced: Enforcing, protects: true, survivesARetry: true},
-		{name: "hash", node: request(stripe, "Idempotency-Key", "={{ $json.body.id.hash('sha256') }}"), enforced: Enforcing, protects: true, survivesARetry: true},
-		{name: "execution id", node: request(stripe, "Idempotency-Key", "={{ $execution.id }}"), enforced: Enforcing, volatile: true, survivesARetry: true},
-		{name: "now", node: request(stripe, "Idempotency-Key", "={{ $now.toMillis() }}"), enforced: Enforcing, volatile: true, perTry: true},
-		{name: "random", node: request(stripe, "Idempotency-Key", "={{ Math.random() }}"), enforced: Enforcing, volatile: true, perTry: true},
-		{name: "a stable and a volatile part", node: request(stripe, "Idempotency-Key", "={{ $json.body.id }}-{{ Date.now() }}"), enforced: Enforcing, volatile: true, perTry: true},
-		{name: "hash of a volatile value", node: request(stripe, "Idempotency-Key", "={{ $now.toISO().hash() }}"), enforced: Enforcing, volatile: true, perTry: true},
-		{name: "literal", node: request(stripe, "Idempotency-Key", "order"), enforced: Enforcing, constant: true, survivesARetry: true},
-		{name: "an expression that lost its sign", node: request(stripe, "Idempotency-Key", "{{ $json.body.id }}"), enforced: Enforcing, constant: true, survivesARetry: true},
-		{name: "no key", node: request(stripe, "", ""), none: true},
-		{name: "another header", node: request(stripe, "X-Trace", stable), none: true},
-		{name: "unknown host", node: request(other, "Idempotency-Key", stable), enforced: UnknownHost},
-		{name: "unknown host, volatile", node: request(other, "Idempotency-Key", "={{ $now }}"), enforced: UnknownHost, volatile: true, perTry: true},
-		{name: "a service that ignores it", node: request(slack, "Idempotency-Key", stable), enforced: Ignoring},
-		{name: "hosts are compared whole", node: request("https://api.stripe.com.example.com/v1/payment_intents", "Idempotency-Key", stable), enforced: UnknownHost},
+		{name: "stable", node: postTo(stripe, "Idempotency-Key", stable), enforced: Enforcing, protects: true, survivesARetry: true},
+		{name: "header names have no case", node: postTo(stripe, "idempotency-key", stable), enforced: Enforcing, protects: true, survivesARetry: true},
+		{name: "with a prefix", node: postTo(stripe, "Idempotency-Key", "=order-{{ $json.body.id }}"), enforced: Enforcing, protects: true, survivesARetry: true},
+		{name: "of another node", node: postTo(stripe, "Idempotency-Key", "={{ $('Hook').item.json.body.id }}"), enforced: Enforcing, protects: true, survivesARetry: true},
+		{name: "hash", node: postTo(stripe, "Idempotency-Key", "={{ $json.body.id.hash('sha256') }}"), enforced: Enforcing, protects: true, survivesARetry: true},
+		{name: "execution id", node: postTo(stripe, "Idempotency-Key", "={{ $execution.id }}"), enforced: Enforcing, volatile: true, survivesARetry: true},
+		{name: "now", node: postTo(stripe, "Idempotency-Key", "={{ $now.toMillis() }}"), enforced: Enforcing, volatile: true, perTry: true},
+		{name: "random", node: postTo(stripe, "Idempotency-Key", "={{ Math.random() }}"), enforced: Enforcing, volatile: true, perTry: true},
+		{name: "a stable and a volatile part", node: postTo(stripe, "Idempotency-Key", "={{ $json.body.id }}-{{ Date.now() }}"), enforced: Enforcing, volatile: true, perTry: true},
+		{name: "hash of a volatile value", node: postTo(stripe, "Idempotency-Key", "={{ $now.toISO().hash() }}"), enforced: Enforcing, volatile: true, perTry: true},
+		{name: "literal", node: postTo(stripe, "Idempotency-Key", "order"), enforced: Enforcing, constant: true, survivesARetry: true},
+		{name: "an expression that lost its sign", node: postTo(stripe, "Idempotency-Key", "{{ $json.body.id }}"), enforced: Enforcing, constant: true, survivesARetry: true},
+		{name: "no key", node: postTo(stripe, "", ""), none: true},
+		{name: "another header", node: postTo(stripe, "X-Trace", stable), none: true},
+		{name: "unknown host", node: postTo(other, "Idempotency-Key", stable), enforced: UnknownHost},
+		{name: "unknown host, volatile", node: postTo(other, "Idempotency-Key", "={{ $now }}"), enforced: UnknownHost, volatile: true, perTry: true},
+		{name: "a service that ignores it", node: postTo(slack, "Idempotency-Key", stable), enforced: Ignoring},
+		{name: "hosts are compared whole", node: postTo("https://api.stripe.com.example.com/v1/payment_intents", "Idempotency-Key", stable), enforced: UnknownHost},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			e := effectOf(analyze(t, after(c.node))[0], "Act")
+			e := effectOf(analyze(t, inARow(c.node))[0], "Act")
 			require.NotNil(t, e)
 			if c.none {
 				require.Nil(t, e.Key)
@@ -96,7 +96,7 @@ func TestNodeKeys(t *testing.T) {
 		{"sqs, made anew", queue("={{ Math.random() }}"), false, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			e := effectOf(analyze(t, after(c.node))[0], "Act")
+			e := effectOf(analyze(t, inARow(c.node))[0], "Act")
 			require.NotNil(t, e)
 			require.Equal(t, c.none, e.Key == nil)
 			require.Equal(t, c.protects, e.Key.Protects())

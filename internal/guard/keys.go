@@ -54,6 +54,9 @@ func (m *model) tracer() *flow.Tracer {
 	return m.trace
 }
 
+// passes reports whether a node gives on the items that it got, unchanged.
+func (m *model) passes(n *graph.Node) bool { return m.tracer().Passes(n) }
+
 // Trace follows the value of a parameter to where it comes from.
 func (f *Facts) Trace(n *graph.Node, v source.Value) flow.Trace { return f.model.tracer().Value(n, v) }
 

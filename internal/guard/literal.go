@@ -2,11 +2,11 @@ package guard
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/n8nlint/n8nlint/internal/catalog"
-	"github.com/n8nlint/n8nlint/internal/catalog/httpcall"
 	"github.com/n8nlint/n8nlint/internal/expr"
 	"github.com/n8nlint/n8nlint/internal/graph"
 	"github.com/n8nlint/n8nlint/internal/source"
@@ -57,7 +57,8 @@ type Unevaluated struct {
 	Text string
 	// Condition: a branch compares the text.
 	Condition bool
-	// Parameter is the name of the parameter that holds it.
+	// Parameter names the parameter that holds it; of a pair of name and value it
+	// is the name.
 	Parameter string
 }
 
@@ -67,16 +68,13 @@ type Unevaluated struct {
 func (f *Facts) Unevaluated(n *graph.Node) (list []Unevaluated) {
 	m := f.model
 	condition := n.Type == ifNode || n.Type == filterNode || n.Type == switchNode
-	if !condition && !m.sends(n) || n.Type == dedupNode || f.Guard(n) != nil {
+	if !condition && !m.sends(n) {
 		return nil
 	}
-	keys := m.keyTexts(n)
+	keys := sync.OnceValue(func() []source.Span { return f.ownKeys(n) })
 	m.eachLiteral(n, n.Parameters, "", 0, func(v source.Value, parameter string) {
-		if keys[v.Str()] || isMatched(n, v) {
-			return
-		}
-		if at, text, ok := m.reference(v); ok {
-			list = append(list, Unevaluated{Value: v, At: at, Text: text, Condition: condition, Parameter: parameter})
+		if at, text, ok := m.reference(v); ok && !overlap(keys(), at) {
+			list = append(list, Unevaluated{Value: v, At: at, Text: text, Condition: condition, Parameter: placed(v, parameter)})
 		}
 	})
 	return list
@@ -122,6 +120,15 @@ func (m *model) eachLiteral(n *graph.Node, v source.Value, parameter string, dep
 	}
 }
 
+// placed names where a text stands: by the pair that it is the value of, or by
+// the parameter.
+func placed(v source.Value, parameter string) string {
+	if name := v.Parent().Get("name").Str(); name != "" && v.Key() == "value" {
+		return name
+	}
+	return parameter
+}
+
 // reference finds the first {{ }} in a text that takes data of n8n's.
 func (m *model) reference(v source.Value) (at source.Span, text string, ok bool) {
 	s := v.Str()
@@ -138,36 +145,18 @@ func (m *model) reference(v source.Value) (at source.Span, text string, ok bool)
 	return at, "", false
 }
 
-// keyTexts are the literal texts that stand where a key belongs; a key that is
-// the same for every event is another fault.
-func (m *model) keyTexts(n *graph.Node) map[string]bool {
-	texts := map[string]bool{}
-	op := m.ops[n]
-	if p, ok := nodeKeys()[n.Type+" "+op.Resource+" "+op.Name]; ok {
-		texts[n.Parameter(strings.Split(p[0], ".")...).Str()] = true
-	}
-	if op.HTTP == nil {
-		return texts
-	}
-	keys := append(httpcall.KeyFields(op.HTTP.Verdict.Provider, op.HTTP.Request), httpcall.NamedKeys(op.HTTP.Request)...)
-	for _, k := range keys {
-		if text, known := k.Value.Known(); known && text != "" {
-			texts[text] = true
+// ownKeys are the places of a node's keys that a rule on keys speaks of: a key
+// that is the same for every event is that rule's fault to find.
+func (f *Facts) ownKeys(n *graph.Node) (list []source.Span) {
+	for _, use := range f.keysOf(n) {
+		if g := use.Guard; g != nil && (g.Kind == LookUp || g.Kind == Claim && !g.Proven) {
+			continue
 		}
+		list = append(list, use.At)
 	}
-	return texts
+	return list
 }
 
-// isMatched reports whether a value is that of a column by which an upsert finds
-// its row.
-func isMatched(n *graph.Node, v source.Value) bool {
-	if v.Key() == "valueToMatchOn" {
-		return true
-	}
-	for c := range n.Parameter("columns", "matchingColumns").Children() {
-		if c.Str() == v.Key() {
-			return true
-		}
-	}
-	return false
+func overlap(spans []source.Span, at source.Span) bool {
+	return slices.ContainsFunc(spans, func(s source.Span) bool { return s.Start < at.End && at.Start < s.End })
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/n8nlint/n8nlint/internal/catalog"
 	"github.com/n8nlint/n8nlint/internal/expr"
+	"github.com/n8nlint/n8nlint/internal/flow"
 	"github.com/n8nlint/n8nlint/internal/graph"
 	"github.com/n8nlint/n8nlint/internal/source"
 )
@@ -119,7 +120,7 @@ func (m *model) needOfText(v source.Value) (d need) {
 // needBefore turns what is used behind a node into what is used before it.
 func (m *model) needBefore(n *graph.Node, d need) need {
 	switch {
-	case d.none(), n.Disabled, passes()[n.Type]:
+	case d.none(), m.passes(n):
 		return d
 	case n.Type == setNode && n.Parameter("mode").Str() != "raw":
 		return m.needBeforeSet(n, d)
@@ -129,13 +130,14 @@ func (m *model) needBefore(n *graph.Node, d need) need {
 
 func (m *model) needBeforeSet(n *graph.Node, d need) (before need) {
 	set := map[string]bool{}
-	eachField(n, func(field string, value source.Value) {
+	for _, a := range flow.SetFields(n) {
+		field := a.Path()[0]
 		set[field] = true
 		if d.all || d.fields[field] {
-			before.include(m.needOfText(value))
+			before.include(m.needOfText(a.Value))
 		}
-	})
-	if !keepsFields(n) {
+	}
+	if !flow.KeepsFields(n) {
 		return before
 	}
 	before.all = before.all || d.all
@@ -145,27 +147,6 @@ func (m *model) needBeforeSet(n *graph.Node, d need) (before need) {
 		}
 	}
 	return before
-}
-
-// eachField visits the fields that a Set node writes, by the first part of
-// their names, in all shapes of its parameters.
-func eachField(n *graph.Node, visit func(field string, value source.Value)) {
-	for a := range n.Parameter("assignments", "assignments").Children() {
-		visit(firstPart(a.Get("name")), a.Get("value"))
-	}
-	for a := range n.Parameter("fields", "values").Children() {
-		visit(firstPart(a.Get("name")), a)
-	}
-	for list := range n.Parameter("values").Children() {
-		for a := range list.Children() {
-			visit(firstPart(a.Get("name")), a.Get("value"))
-		}
-	}
-}
-
-func firstPart(name source.Value) string {
-	first, _, _ := strings.Cut(name.Str(), ".")
-	return first
 }
 
 // needOfChain is what the effect at the end of a chain of nodes uses of the items
@@ -187,10 +168,10 @@ func (m *model) madeOn(way []*graph.Edge, d need) Content {
 			return Different // again, later
 		case d.none():
 			continue
-		case n.Disabled, passes()[n.Type]:
+		case m.passes(n):
 			continue
 		case n.Type == setNode && n.Parameter("mode").Str() != "raw" && !setsAny(n, d):
-			if !keepsFields(n) {
+			if !flow.KeepsFields(n) {
 				return Same // the fields are not there on this way
 			}
 		case m.ops[n].Writes():
@@ -203,6 +184,8 @@ func (m *model) madeOn(way []*graph.Edge, d need) Content {
 }
 
 func setsAny(n *graph.Node, d need) (sets bool) {
-	eachField(n, func(field string, _ source.Value) { sets = sets || d.all || d.fields[field] })
+	for _, a := range flow.SetFields(n) {
+		sets = sets || d.all || d.fields[a.Path()[0]]
+	}
 	return sets
 }

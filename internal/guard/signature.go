@@ -2,7 +2,6 @@ package guard
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/n8nlint/n8nlint/internal/catalog"
 	"github.com/n8nlint/n8nlint/internal/expr"
@@ -18,7 +17,7 @@ const cryptoNode = "n8n-nodes-base.crypto"
 // some are none.
 func (f *Facts) ParsedSignature(n *graph.Node) (at source.Span, ok bool) {
 	if code, _ := catalog.CodeOf(n); code.Exists() {
-		return f.model.parsedInCode(code)
+		return f.model.parsedInCode(n, code)
 	}
 	if n.Type != cryptoNode || n.Parameter("action").Str() != "hmac" || n.Parameter("binaryData").IsTrue() {
 		return at, false
@@ -34,17 +33,25 @@ func (f *Facts) ParsedSignature(n *graph.Node) (at source.Span, ok bool) {
 	return value.Inner(part.Start, part.End), whole
 }
 
-func (m *model) parsedInCode(code source.Value) (at source.Span, ok bool) {
+func (m *model) parsedInCode(n *graph.Node, code source.Value) (at source.Span, ok bool) {
 	p := m.program(code.Str())
-	if p == nil || !strings.Contains(code.Str(), "headers") {
+	if p == nil {
 		return at, false
 	}
 	for _, d := range p.Digests() {
-		if d.ParsedEnd > d.ParsedStart && !d.Raw {
+		if d.ParsedEnd > d.ParsedStart && !d.Raw && m.verifiedFrom(n) {
 			return code.Inner(d.ParsedStart, d.ParsedEnd), true
 		}
 	}
 	return at, false
+}
+
+// verifiedFrom reports whether a node, or one behind it, checks a request.
+func (m *model) verifiedFrom(n *graph.Node) bool {
+	return slices.ContainsFunc(inOrder(graph.Reachable(n, nil)), func(other *graph.Node) bool {
+		c := m.checkOf(other)
+		return c != nil && c.Sure
+	})
 }
 
 // signatureRead reports whether the node, or one behind it, reads a header by

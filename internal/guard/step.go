@@ -2,10 +2,10 @@ package guard
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/n8nlint/n8nlint/internal/catalog"
 	"github.com/n8nlint/n8nlint/internal/expr"
+	"github.com/n8nlint/n8nlint/internal/flow"
 	"github.com/n8nlint/n8nlint/internal/graph"
 	"github.com/n8nlint/n8nlint/internal/source"
 )
@@ -295,7 +295,7 @@ func (m *model) made(n *graph.Node, t token, asks bool) expr.Value {
 
 // outgoing is the token behind an ordinary node.
 func (m *model) outgoing(n *graph.Node, t token, s scope) token {
-	if passes()[n.Type] && !(n.Type == mergeNode && needsAllInputs(n)) || n.Type == calledTrigger {
+	if m.passes(n) && !(n.Type == mergeNode && needsAllInputs(n)) || n.Type == calledTrigger {
 		return t
 	}
 	if n.Type == setNode {
@@ -327,7 +327,7 @@ func (m *model) asks(n *graph.Node, t token) bool {
 
 // set follows the fields through a Set node.
 func (m *model) set(n *graph.Node, s scope) expr.Value {
-	keep := keepsFields(n)
+	keep := flow.KeepsFields(n)
 	if n.Parameter("mode").Str() == "raw" {
 		return m.rawItem(n, s, keep)
 	}
@@ -365,44 +365,16 @@ func withFields(s scope, keep bool, fields []expr.Field) expr.Value {
 	return expr.OpenObject(s.item, fields...)
 }
 
-// keepsFields: Set 1 and 2 keep the other fields unless told not to, 3.0 to 3.2
-// by "include", from 3.3 on only when asked.
-func keepsFields(n *graph.Node) bool {
-	switch {
-	case n.TypeVersion < 3:
-		return !n.Parameter("keepOnlySet").IsTrue()
-	case n.TypeVersion < 3.3:
-		return n.Parameter("include").Str() != "none"
-	}
-	return n.Parameter("includeOtherFields").IsTrue()
-}
-
+// setFields are the fields that a Set node writes, each a value or an object
+// around it.
 func (m *model) setFields(n *graph.Node, s scope) (fields []expr.Field) {
-	add := func(name string, v source.Value) {
-		if name == "" {
-			return
+	for _, a := range flow.SetFields(n) {
+		value := m.eval.value(a.Value, s)
+		path := a.Path()
+		for i := len(path) - 1; i > 0; i-- {
+			value = expr.OpenObject(expr.Anything(), expr.Field{Name: path[i], Value: value})
 		}
-		value := m.eval.value(v, s)
-		parts := strings.Split(name, ".")
-		for i := len(parts) - 1; i > 0; i-- { // a.b makes a nested object
-			value = expr.OpenObject(expr.Anything(), expr.Field{Name: parts[i], Value: value})
-		}
-		fields = append(fields, expr.Field{Name: parts[0], Value: value})
-	}
-	for a := range n.Parameter("assignments", "assignments").Children() {
-		add(a.Get("name").Str(), a.Get("value"))
-	}
-	for a := range n.Parameter("fields", "values").Children() {
-		for _, key := range []string{"stringValue", "numberValue", "booleanValue", "arrayValue", "objectValue"} {
-			if v := a.Get(key); v.Exists() {
-				add(a.Get("name").Str(), v)
-			}
-		}
-	}
-	for list := range n.Parameter("values").Children() {
-		for a := range list.Children() {
-			add(a.Get("name").Str(), a.Get("value"))
-		}
+		fields = append(fields, expr.Field{Name: path[0], Value: value})
 	}
 	return fields
 }

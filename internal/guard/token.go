@@ -1,23 +1,9 @@
 package guard
 
 import (
-	_ "embed"
-	"sync"
-
 	"github.com/n8nlint/n8nlint/internal/expr"
 	"github.com/n8nlint/n8nlint/internal/graph"
 )
-
-//go:embed data/pass.tsv
-var passTSV string
-
-var passes = sync.OnceValue(func() map[string]bool {
-	m := map[string]bool{}
-	for _, f := range rows(passTSV) {
-		m[f[0]] = true
-	}
-	return m
-})
 
 // Standing is how an item stands to the guards that it has met, weakest first.
 type Standing int

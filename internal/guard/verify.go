@@ -112,7 +112,7 @@ func (m *model) codeCheck(n *graph.Node, code source.Value, mode expr.CodeMode) 
 			continue
 		}
 		low, _ := p.RunCode(expr.Symbolic{}, mode).Items.Count()
-		return Check{Node: n, At: code.Inner(c.Start, c.End), Sure: true, Stops: p.Throws() && n.OnError == graph.StopWorkflow || low == 0}, true
+		return Check{Node: n, At: code.Inner(c.Start, c.End), Sure: true, Stops: (p.Throws() || c.Throws) && n.OnError == graph.StopWorkflow || low == 0}, true
 	}
 	return Check{}, false
 }

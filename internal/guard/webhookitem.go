@@ -7,6 +7,7 @@ import (
 
 	"github.com/n8nlint/n8nlint/internal/catalog"
 	"github.com/n8nlint/n8nlint/internal/expr"
+	"github.com/n8nlint/n8nlint/internal/flow"
 	"github.com/n8nlint/n8nlint/internal/graph"
 	"github.com/n8nlint/n8nlint/internal/source"
 )
@@ -38,11 +39,8 @@ type MissingField struct {
 // where no such item has one (N8N.md section 3). Reads that take the right
 // field as well, and those for a key, are left out.
 func (f *Facts) MissingFields(n *graph.Node) (list []MissingField) {
-	if f.Guard(n) != nil || n.Type == dedupNode {
-		return nil
-	}
-	r := &itemReads{model: f.model, node: n, key: f.model.key(n, f.model.ops[n])}
-	r.from = r.arriving(n, map[*graph.Node]bool{})
+	r := &itemReads{Facts: f, node: n, keys: sync.OnceValue(func() []source.Span { return f.ownKeys(n) })}
+	r.from = f.model.arriving(n, map[*graph.Node]bool{})
 	if code, mode := catalog.CodeOf(n); code.Exists() {
 		if p := f.model.eval.code(code.Str()); p != nil {
 			r.take(code, readsOf(p.RunCode(expr.Symbolic{}, mode)))
@@ -50,7 +48,7 @@ func (f *Facts) MissingFields(n *graph.Node) (list []MissingField) {
 	}
 	f.model.eachStringValue(n.Parameters, 0, func(v source.Value) {
 		for _, p := range f.model.eval.template(v.Str()).Parts {
-			if p.Program != nil && !r.isKey(v, p) {
+			if p.Program != nil {
 				r.take(v, p.Eval(expr.Symbolic{}).AllOrigins())
 			}
 		}
@@ -71,19 +69,11 @@ func readsOf(r expr.CodeResult) []expr.Origin {
 
 // itemReads collects what one node reads of a webhook's item.
 type itemReads struct {
-	*model
+	*Facts
 	node  *graph.Node
-	key   *Key
+	keys  func() []source.Span
 	from  arrival
 	found []MissingField
-}
-
-func (r *itemReads) isKey(v source.Value, p expr.Part) bool {
-	if r.key == nil || r.key.At.IsZero() {
-		return false
-	}
-	at := v.Inner(p.Start, p.End)
-	return r.key.At.Start < at.End && at.Start < r.key.At.End
 }
 
 // take looks through the sources of one text.
@@ -97,12 +87,16 @@ func (r *itemReads) take(text source.Value, origins []expr.Origin) {
 			continue
 		}
 		if o.Name != "" {
-			webhook = r.workflow.Node(o.Name)
+			webhook = r.Workflow.Node(o.Name)
 		}
 		if webhook == nil || webhook.Type != webhookNode || webhook.Disabled || o.Path[0] == executedField || elsewhere(origins, o) {
 			continue
 		}
-		r.found = append(r.found, MissingField{At: text.Inner(o.Start, o.End), Field: o.Path[0], Webhook: webhook, Named: o.Name != ""})
+		at := text.Inner(o.Start, o.End)
+		if overlap(r.keys(), at) {
+			continue
+		}
+		r.found = append(r.found, MissingField{At: at, Field: o.Path[0], Webhook: webhook, Named: o.Name != ""})
 	}
 }
 
@@ -163,14 +157,16 @@ func (m *model) leaving(e *graph.Edge, seen map[*graph.Node]bool) arrival {
 		return m.arriving(n, seen)
 	case e.Output == errorOutput(n), n.OnError == graph.ContinueRegularOutput:
 		return arrival{other: true}
-	case passes()[n.Type] && !takesRequest(n):
+	case m.passes(n) && !takesRequest(n):
 		return m.arriving(n, seen)
-	case n.Type == setNode && n.Parameter("mode").Str() != "raw" && keepsFields(n):
+	case n.Type == setNode && n.Parameter("mode").Str() != "raw" && flow.KeepsFields(n):
 		a := m.arriving(n, seen)
 		if a.made == nil {
 			return a
 		}
-		eachField(n, func(field string, _ source.Value) { a.made[field] = true })
+		for _, f := range flow.SetFields(n) {
+			a.made[f.Path()[0]] = true
+		}
 		return a
 	}
 	return arrival{other: true}

@@ -157,16 +157,16 @@ const (
 	isUnreached = "unreached" // no execution comes to it
 )
 
-var outcomes = map[Standing]string{Winner: isClaimed, Loser: isLeaked, Unsure: isUnsure, Guarded: isGuarded, Plain: isUnclaimed}
+var outcomeNames = map[Standing]string{Winner: isClaimed, Loser: isLeaked, Unsure: isUnsure, Guarded: isGuarded, Plain: isUnclaimed}
 
-// outcome is how the weakest way comes to the effect.
-func outcome(t tester, f *Facts, effect string) string {
+// outcomeOf is how the weakest way comes to the effect.
+func outcomeOf(t tester, f *Facts, effect string) string {
 	t.Helper()
 	require.NotNil(t, f.Workflow.Node(effect), "the workflow has no node %q", effect)
 	weakest := ""
 	for _, x := range effectOf(f, effect).exposures() {
 		if weakest == "" {
-			weakest = outcomes[x.Standing]
+			weakest = outcomeNames[x.Standing]
 		}
 	}
 	if weakest == "" {

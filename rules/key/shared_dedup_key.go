@@ -49,7 +49,7 @@ func clash(facts *guard.Facts, a, b guard.KeyUse) bool {
 	if a.Effect.Key == nil || b.Effect.Key == nil || a.Effect.Key.Service != b.Effect.Key.Service || a.Effect.Key.Enforced != guard.Enforcing {
 		return false
 	}
-	return facts.Before(a.Node, b.Node) && !facts.Before(b.Node, a.Node) && sameValue(a.Trace, b.Trace) && !a.Trace.Literal
+	return facts.Before(a.Node, b.Node) && !facts.Before(b.Node, a.Node) && a.Trace.Same(b.Trace) && !a.Trace.Literal
 }
 
 func sharedFinding(earlier, later guard.KeyUse) lint.Finding {
