@@ -13,6 +13,8 @@ const (
 	// FunctionItem is the old FunctionItem node: item is the json itself, and the
 	// json is returned.
 	FunctionItem
+
+	codeModes = iota
 )
 
 // BodyResult is what running a body comes to.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/dop251/goja/ast"
@@ -48,6 +49,11 @@ type Program struct {
 	expression ast.Expression
 	body       []ast.Statement
 	variables  []string // declared by var anywhere in the body
+
+	symbolic [codeModes]struct {
+		once   sync.Once
+		result CodeResult
+	}
 }
 
 const (
