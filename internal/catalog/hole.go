@@ -1,6 +1,8 @@
 package catalog
 
 import (
+	"strings"
+
 	"github.com/n8nlint/n8nlint/internal/catalog/httpcall"
 	"github.com/n8nlint/n8nlint/internal/expr"
 	"github.com/n8nlint/n8nlint/internal/source"
@@ -44,6 +46,9 @@ func (h *holes) fields(list source.Value, name, value string) (out []httpcall.Fi
 // an object.
 func (h *holes) json(v source.Value) (out []httpcall.Field) {
 	if v.Kind() != source.Object {
+		if fields, _ := h.members(v); len(fields) > 0 {
+			return fields
+		}
 		out, _ = httpcall.JSONFields(h.text(v))
 		return out
 	}
@@ -51,4 +56,41 @@ func (h *holes) json(v source.Value) (out []httpcall.Field) {
 		out = append(out, httpcall.Field{Name: httpcall.Literal(m.Key()), Value: h.text(m)})
 	}
 	return out
+}
+
+// jsonBody reads a parameter that holds JSON text, or one expression that makes it.
+func (h *holes) jsonBody(v source.Value) httpcall.Body {
+	if fields, closed := h.members(v); len(fields) > 0 {
+		return httpcall.Body{Kind: httpcall.BodyJSON, Fields: fields, Open: !closed}
+	}
+	return httpcall.Body{Kind: httpcall.BodyJSON, Text: h.text(v)}
+}
+
+// members are the fields of an object that one expression writes out, as in
+// {{ JSON.stringify({ amount: $json.total }) }}.
+func (h *holes) members(v source.Value) (fields []httpcall.Field, closed bool) {
+	if v.Kind() != source.String {
+		return nil, false
+	}
+	var code expr.Part
+	for _, p := range expr.ParseTemplate(v.Str()).Parts {
+		switch {
+		case p.Code && !code.Code:
+			code = p
+		case p.Code || strings.TrimSpace(p.Text) != "":
+			return nil, false
+		}
+	}
+	members, closed := code.Members()
+	for _, m := range members {
+		f := httpcall.Field{Name: httpcall.Literal(m.Name)}
+		if text, ok := m.Part.Eval(expr.Symbolic{}).AsString(); ok {
+			f.Value = httpcall.Literal(text)
+		} else {
+			*h = append(*h, Hole{Value: v, Part: m.Part})
+			f.Value.Parts = []httpcall.Part{{Hole: len(*h)}}
+		}
+		fields = append(fields, f)
+	}
+	return fields, closed
 }

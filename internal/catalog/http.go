@@ -165,7 +165,7 @@ func readBody(n *graph.Node, h *holes) httpcall.Body {
 		return httpcall.Body{Kind: httpcall.BodyForm, Fields: h.fields(n.Parameter("bodyParameters", "parameters"), "name", "value")}
 	}
 	if n.Parameter("specifyBody").Str() == "json" {
-		return httpcall.Body{Kind: httpcall.BodyJSON, Text: h.text(n.Parameter("jsonBody"))}
+		return h.jsonBody(n.Parameter("jsonBody"))
 	}
 	return httpcall.Body{Kind: httpcall.BodyJSON, Fields: h.fields(n.Parameter("bodyParameters", "parameters"), "name", "value")}
 }
@@ -177,7 +177,7 @@ func readOldRequest(n *graph.Node, r *Request, h *holes) {
 	if n.Parameter("jsonParameters").IsTrue() {
 		r.Headers = h.json(n.Parameter("headerParametersJson"))
 		r.Query = h.json(n.Parameter("queryParametersJson"))
-		r.Body = httpcall.Body{Kind: httpcall.BodyJSON, Text: h.text(n.Parameter("bodyParametersJson"))}
+		r.Body = h.jsonBody(n.Parameter("bodyParametersJson"))
 		return
 	}
 	r.Headers = h.fields(n.Parameter("headerParametersUi", "parameter"), "name", "value")
@@ -199,7 +199,7 @@ func readToolRequest(n *graph.Node, r *Request, h *holes) {
 	}
 	r.Body = httpcall.Body{Kind: httpcall.BodyJSON, Fields: h.fields(n.Parameter("parametersBody", "values"), "name", "value"), Open: true}
 	if v := n.Parameter("jsonBody"); v.Exists() {
-		r.Body = httpcall.Body{Kind: httpcall.BodyJSON, Text: h.text(v)}
+		r.Body = h.jsonBody(v)
 	}
 }
 
