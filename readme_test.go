@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -33,24 +34,32 @@ func output(t *testing.T, line string) string {
 	t.Helper()
 	require.True(t, strings.HasPrefix(line, runPrefix), "the README runs %q", line)
 	var out, errs bytes.Buffer
-	cli.Main(context.Background(), strings.Fields(strings.TrimPrefix(line, runPrefix)), cli.Streams{In: strings.NewReader(""), Out: &out, Err: &errs}, "")
+	cli.Main(context.Background(), strings.Fields(strings.TrimPrefix(line, runPrefix)), cli.Streams{In: strings.NewReader(""), Out: &out, Err: &errs}, "(devel)")
 	require.Empty(t, errs.String())
 	return out.String()
 }
 
-// TestREADME: what the README shows is what the program prints.
-func TestREADME(t *testing.T) {
-	data, err := os.ReadFile("README.md")
+// TestDocs: what the README and the pages under docs show is what the program
+// prints.
+func TestDocs(t *testing.T) {
+	pages, err := filepath.Glob("docs/*.md")
+	require.NoError(t, err)
+	for _, page := range append(pages, "README.md") {
+		t.Run(page, func(t *testing.T) { checkPage(t, page) })
+	}
+}
+
+func checkPage(t *testing.T, page string) {
+	data, err := os.ReadFile(page)
 	require.NoError(t, err)
 	text := string(data)
-	require.NotNil(t, console.FindStringIndex(text))
 	want := console.ReplaceAllStringFunc(text, func(block string) string {
 		line := console.FindStringSubmatch(block)[1]
 		return "```console\n$ " + line + "\n" + output(t, line) + "```"
 	})
 	want = ruleTable.ReplaceAllString(want, "${1}"+strings.ReplaceAll(table(), "$", "$$")+"${2}")
 	if *update {
-		require.NoError(t, os.WriteFile("README.md", []byte(want), 0o644))
+		require.NoError(t, os.WriteFile(page, []byte(want), 0o644))
 		return
 	}
 	require.Equal(t, want, text)

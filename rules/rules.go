@@ -4,9 +4,11 @@ package rules
 import (
 	"github.com/n8nlint/n8nlint/internal/lint"
 	"github.com/n8nlint/n8nlint/rules/claim"
+	"github.com/n8nlint/n8nlint/rules/flow"
 	"github.com/n8nlint/n8nlint/rules/ingress"
 	"github.com/n8nlint/n8nlint/rules/key"
 	"github.com/n8nlint/n8nlint/rules/retry"
+	"github.com/n8nlint/n8nlint/rules/state"
 )
 
 // All gives every rule, by family.
@@ -28,6 +30,16 @@ func All() []*lint.Rule {
 		key.SharedDedupKey(),
 		key.AmbiguousDedupKey(),
 		retry.NonIdempotent(),
+		retry.BlindResend(),
+		retry.SwallowedError(),
+		retry.PartialBatch(),
+		state.MissingDoneMark(),
+		state.MissingDoneGuard(),
+		state.MissingReviewState(),
+		state.EarlyDone(),
+		state.WorkerWithoutClaim(),
+		state.StateMismatch(),
+		state.UnboundedSweep(),
 		ingress.SlowAck(),
 		ingress.AckBeforeRecord(),
 		ingress.AckDespiteError(),
@@ -35,5 +47,12 @@ func All() []*lint.Rule {
 		ingress.ParsedBodySignature(),
 		ingress.LateVerification(),
 		ingress.DuplicateWebhookPath(),
+		flow.DoubleRun(),
+		flow.WaitAsQueue(),
+		flow.SideEffectTool(),
+		flow.RespondModeMismatch(),
+		flow.LoopOutputsSwapped(),
+		flow.UnevaluatedExpression(),
+		flow.MissingWebhookField(),
 	}
 }

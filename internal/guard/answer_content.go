@@ -13,7 +13,7 @@ import (
 // found or made, so that the caller waits for it: an API, no event. An answer
 // whose content cannot be followed is taken as a result.
 func (f *Facts) CarriesResult(a Answer) bool {
-	c := content{model: f.model, seen: map[string]bool{}, work: map[*graph.Node]bool{}}
+	c := content{model: f.model, seen: map[string]bool{}, work: map[*graph.Node]bool{}, deliberate: a.Node != a.Webhook}
 	for _, n := range a.Before {
 		c.work[n] = f.model.delay(n).Cost > Quick
 	}
@@ -39,6 +39,8 @@ type content struct {
 	model *model
 	work  map[*graph.Node]bool
 	seen  map[string]bool
+	// deliberate: a Respond node chose the content.
+	deliberate bool
 }
 
 // lastItem asks for the items of the nodes at which a run ends.
@@ -93,7 +95,7 @@ func (c content) node(n *graph.Node, path []string, depth int) bool {
 	case n.Type == setNode:
 		return c.value(n, field(c.model.set(n, symbolic), path), depth)
 	case op.Writes():
-		return len(path) > 0 && c.work[n] && op.Impact != catalog.Message && op.Impact != catalog.Notice
+		return c.writes(n, op, path)
 	case c.work[n]:
 		return true
 	case code.Exists():
@@ -102,6 +104,16 @@ func (c content) node(n *graph.Node, path []string, depth int) bool {
 		return c.incoming(n, nil, depth)
 	}
 	return false
+}
+
+// writes asks whether the answer of a write is a result: a field of it that is
+// named, or what a Respond node gives on from a request. The item of another
+// write stands there by accident, and a sent message has nothing to tell.
+func (c content) writes(n *graph.Node, op catalog.Operation, path []string) bool {
+	if !c.work[n] || op.Impact == catalog.Message || op.Impact == catalog.Notice {
+		return false
+	}
+	return len(path) > 0 || c.deliberate && op.HTTP != nil
 }
 
 func (c content) code(n *graph.Node, text string, mode expr.CodeMode, path []string, depth int) bool {

@@ -22,17 +22,23 @@ var browserWords = sync.OnceValue(func() (words []string) {
 })
 
 // ForBrowsers reports whether people's browsers call a webhook by design: it
-// listens to GET alone, lets pages of other origins in, answers with a page or
-// a redirect, or its path says so.
+// listens to GET alone and takes no body, lets pages of other origins in,
+// answers with a page or a redirect, or its path says so.
 func (f *Facts) ForBrowsers(webhook *graph.Node) bool {
 	path, methods, _ := WebhookAddress(webhook)
-	if !slices.ContainsFunc(methods, func(m string) bool { return m != "GET" && m != "HEAD" }) {
+	if !slices.ContainsFunc(methods, func(m string) bool { return m != "GET" && m != "HEAD" }) && !f.readsBody(webhook) {
 		return true
 	}
 	if webhook.Parameter("options", "allowedOrigins").Str() != "" || slices.ContainsFunc(catalog.Words(path), func(w string) bool { return slices.Contains(browserWords(), w) }) {
 		return true
 	}
 	return answersPage(webhook) || slices.ContainsFunc(f.Responders(webhook), answersPage)
+}
+
+// readsBody reports whether the workflow reads the body of a request: GET, the
+// default method, was then left as it was.
+func (f *Facts) readsBody(webhook *graph.Node) bool {
+	return slices.ContainsFunc(f.model.webhookFields(webhook), func(path []string) bool { return len(path) > 0 && path[0] == "body" })
 }
 
 // answersPage reports whether a node's answer is a redirect or a page, or names

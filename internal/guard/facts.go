@@ -36,6 +36,7 @@ type Facts struct {
 	keys      []KeyUse
 	keysKnown bool
 	listeners listeners
+	shared
 }
 
 // Unclear is a node that could not be judged, and why.

@@ -87,9 +87,12 @@ func (m *model) sends(n *graph.Node) bool {
 	case catalog.Read, catalog.Ephemeral, catalog.Idempotent, catalog.Repeatable, catalog.Query, catalog.HTTP:
 		code, _ := catalog.CodeOf(n)
 		return !code.Exists()
-	case catalog.Compute, catalog.Unknown:
+	case catalog.Compute:
 		code, _ := catalog.CodeOf(n)
 		return op.HTTP != nil && !code.Exists()
+	case catalog.Unknown:
+		_, why := m.catalog.Row(n)
+		return op.HTTP != nil || why == ""
 	}
 	return op.Approval || n.Type == respondNode
 }

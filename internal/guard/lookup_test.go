@@ -90,6 +90,13 @@ func TestLookUpGuards(t *testing.T) {
 			"Hook -> Look -> Seen? -> Claim -> Won? -> Send"))[0]
 		require.Equal(t, isClaimed, outcomeOf(t, f, "Send"))
 	})
+	t.Run("an empty SELECT gives no item from 2.3 on", func(t *testing.T) {
+		for version, want := range map[float64]string{1: isUnreached, 2: isGuarded, 2.2: isGuarded, 2.3: isUnreached, 2.6: isUnreached} {
+			n := lookNode("postgres", version, query("SELECT id FROM sent_mails WHERE mail_id = $1"))
+			f := analyze(t, lookUpFlow(n, seen(condition("={{ $json.id }}", "number", "exists")), insert(), ":1"))[0]
+			require.Equal(t, want, outcomeOf(t, f, "Send"), "version %v", version)
+		}
+	})
 	t.Run("the branch is missing", func(t *testing.T) {
 		f := analyze(t, workflow(hook(), postgres("SELECT COUNT(*) AS n FROM sent_mails WHERE mail_id = $1"), mail("Send"), insert(), "Hook -> Look -> Send -> Record"))[0]
 		require.Equal(t, isUnclaimed, outcomeOf(t, f, "Send"))

@@ -35,8 +35,12 @@ type Arrival struct {
 	from  int // the arrival before it, -1 for the first
 }
 
-// Outcome follows what a node makes of failure and success.
+// Outcome follows what a node makes of failure and success. Of a node of another
+// workflow nothing is known here.
 func (f *Facts) Outcome(n *graph.Node) *Outcome {
+	if n.Workflow != f.Workflow {
+		return &Outcome{Node: n}
+	}
 	if o := f.outcomes[n]; o != nil {
 		return o
 	}
@@ -50,13 +54,13 @@ func (f *Facts) Outcome(n *graph.Node) *Outcome {
 
 // To is the arrival at a node, a certain one where there is one, nil for none.
 func To(arrivals []Arrival, n *graph.Node) *Arrival {
-	if i := find(arrivals, n); i >= 0 {
+	if i := arrivalAt(arrivals, n); i >= 0 {
 		return &arrivals[i]
 	}
 	return nil
 }
 
-func find(arrivals []Arrival, n *graph.Node) int {
+func arrivalAt(arrivals []Arrival, n *graph.Node) int {
 	if i := slices.IndexFunc(arrivals, func(a Arrival) bool { return a.Node == n && a.Certain }); i >= 0 {
 		return i
 	}
@@ -66,7 +70,7 @@ func find(arrivals []Arrival, n *graph.Node) int {
 // Way are the nodes from the effect to an arrival.
 func (o *Outcome) Way(arrivals []Arrival, n *graph.Node) []*graph.Node {
 	way := []*graph.Node{}
-	for i := find(arrivals, n); i >= 0; i = arrivals[i].from {
+	for i := arrivalAt(arrivals, n); i >= 0; i = arrivals[i].from {
 		way = append(way, arrivals[i].Node)
 	}
 	way = append(way, o.Node)
@@ -77,10 +81,10 @@ func (o *Outcome) Way(arrivals []Arrival, n *graph.Node) []*graph.Node {
 func (m *model) outcome(n *graph.Node) *Outcome {
 	o := &Outcome{Node: n}
 	failed := m.failure(n, o)
-	o.Succeeded = m.followed(n, 0, m.partyOf(n, Winner, succeeded(n)))
+	party := m.standIn(n)
 	for _, output := range mainOutputs(n) {
-		if output != 0 && output != errorOutput(n) {
-			o.Succeeded = append(o.Succeeded, m.followed(n, output, m.partyOf(n, Winner, succeeded(n)))...)
+		if output != errorOutput(n) {
+			o.Succeeded = append(o.Succeeded, m.followed(n, output, partyOf(party, Winner, succeeded(n)))...)
 		}
 	}
 	if o.Stops || o.Nowhere {
@@ -90,7 +94,7 @@ func (m *model) outcome(n *graph.Node) *Outcome {
 	if n.OnError == graph.ContinueErrorOutput {
 		output = errorOutput(n)
 	}
-	o.Failed = m.followed(n, output, m.partyOf(n, Loser, failed))
+	o.Failed = m.followed(n, output, partyOf(party, Loser, failed))
 	return o
 }
 
@@ -105,7 +109,9 @@ func (m *model) failure(n *graph.Node, o *Outcome) expr.Value {
 	case graph.ContinueErrorOutput:
 		o.At = settingPair(n, "onError")
 		o.Nowhere = !slices.ContainsFunc(n.MainOut(), func(e *graph.Edge) bool { return e.Output >= errorOutput(n) })
-		return expr.OpenObject(expr.Ref(n.Name), problem)
+		// The item that came in goes on with the error in it: what else is in it
+		// says nothing of the outcome.
+		return expr.OpenObject(expr.Ref("the item before "+n.Name), problem)
 	}
 	if at, ok := neverError(n); ok {
 		o.At = at
@@ -146,10 +152,36 @@ func succeeded(n *graph.Node) expr.Value {
 
 // partyOf is a token that stands for the outcome of a node, so that conditions on
 // it are asked as those on a claim's answer are.
-func (m *model) partyOf(n *graph.Node, s Standing, item expr.Value) token {
-	g := &Guard{Node: n, Kind: Call, At: m.ops[n].At}
+func partyOf(n *graph.Node, s Standing, item expr.Value) token {
+	g := &Guard{Node: n, Kind: Call}
 	g.winner, g.loser = given(0, item), given(0, item)
 	return token{standing: s, guard: g, lost: s == Loser, item: item, derived: true}
+}
+
+// standIn is a copy of a node that has only those nodes behind it whose items the
+// outcome can go into: a loop that goes on with the next item, and what lies
+// before it, knows nothing of this one.
+func (m *model) standIn(n *graph.Node) *graph.Node {
+	s := *n
+	set := newNodeSet(n.Workflow)
+	set.add(n)
+	todo := []*graph.Node{n}
+	for len(todo) > 0 {
+		from := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		around := from.Type == loopNode && !from.Disabled && m.inBody(from, n)
+		for _, e := range from.MainOut() {
+			if around && e.Output == firstOutput(from) || set.has(e.To) {
+				continue
+			}
+			if e.To.Type != loopNode || !m.inBody(e.To, n) {
+				set.add(e.To)
+			}
+			todo = append(todo, e.To)
+		}
+	}
+	m.behindOf[&s] = set
+	return &s
 }
 
 // mostArrivals bounds one walk; a workflow has no more nodes than that.

@@ -16,13 +16,26 @@ type project struct {
 	byID   map[string]*Facts
 }
 
+// shared is the part of a workflow's facts that others of the run may see, and
+// what is worked out from it.
+type shared struct {
+	rows        []*RowAccess
+	taken       []*Taken
+	project     *project
+	outcomes    map[*graph.Node]*Outcome
+	rounds      []*Round
+	roundsKnown bool
+}
+
 // Taken is a claim with the effects that only its winner comes to.
 type Taken struct {
 	Facts *Facts
 	Guard *Guard
 	Held  []Held
-	// Row is what the claim writes; nil for counters and called workflows.
+	// Row is what the claim writes; nil for counters.
 	Row *RowAccess
+	// Target is the table or key space that remembers the event.
+	Target catalog.Target
 }
 
 // share lets the workflows of a run see one another.
@@ -41,13 +54,38 @@ func share(facts []*Facts) {
 				p.tables[key] = append(p.tables[key], a)
 			}
 		}
-		f.taken = f.findTaken()
+	}
+	held := heldByGuard(facts)
+	for _, f := range facts {
+		if f == nil {
+			continue
+		}
+		f.taken = f.findTaken(held)
 		for _, t := range f.taken {
-			if key := tableKey(t.Guard.Target); key != "" {
+			if key := tableKey(t.Target); key != "" {
 				p.claims[key] = append(p.claims[key], t)
 			}
 		}
 	}
+}
+
+// heldByGuard are the effects that only the winner of a claim comes to, in all
+// workflows of the run.
+func heldByGuard(facts []*Facts) map[*Guard][]Held {
+	m := map[*Guard][]Held{}
+	for _, f := range facts {
+		if f == nil {
+			continue
+		}
+		for _, e := range f.Effects {
+			for _, x := range e.Exposures {
+				if e.Agent == nil && x.Standing == Winner && x.Guard != nil && !e.weaker(x) {
+					m[x.Guard] = append(m[x.Guard], Held{e, x})
+				}
+			}
+		}
+	}
+	return m
 }
 
 // tableKey names a table across the workflows of a run. Supabase is a Postgres
@@ -100,17 +138,21 @@ func (f *Facts) ErrorWorkflow() (other *Facts, named bool) {
 // Claims are the claims of the workflow that have effects behind their winner.
 func (f *Facts) Claims() []*Taken { return f.taken }
 
-// findTaken collects the claims, and the effects that their winners come to.
-func (f *Facts) findTaken() (list []*Taken) {
+// findTaken collects the claims, and the effects that their winners come to, in
+// this workflow and those that it calls.
+func (f *Facts) findTaken(held map[*Guard][]Held) (list []*Taken) {
 	for _, g := range f.Guards {
 		if g.Kind != Claim {
 			continue
 		}
-		held := f.HeldBy(g, Winner)
-		if len(held) == 0 {
+		if len(held[g]) == 0 {
 			continue
 		}
-		list = append(list, &Taken{Facts: f, Guard: g, Held: held, Row: f.claimRow(g)})
+		t := &Taken{Facts: f, Guard: g, Held: held[g], Row: f.claimRow(g), Target: g.Target}
+		if t.Row != nil {
+			t.Target = t.Row.Target
+		}
+		list = append(list, t)
 	}
 	return list
 }

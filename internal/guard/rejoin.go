@@ -1,7 +1,6 @@
 package guard
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/n8nlint/n8nlint/internal/catalog"
@@ -41,7 +40,7 @@ const (
 
 // longestSearch is the number of edges that the search for rejoins looks at in
 // one workflow.
-const longestSearch = 4_000_000
+const longestSearch = 1_000_000
 
 // rejoins is the search for ways that come together in one workflow.
 type rejoins struct {
@@ -49,6 +48,8 @@ type rejoins struct {
 	effects map[*graph.Node]*Effect
 	unsure  map[*graph.Edge]bool
 	left    int
+	// after are the nodes behind the join, which are on no way to it.
+	after map[*graph.Node]bool
 	// plain: Merge nodes are not looked through.
 	plain bool
 }
@@ -93,7 +94,7 @@ func (s *rejoins) at(join *graph.Node) (best Rejoin, found bool) {
 	before := graph.CanReach(join)
 	after := graph.Reachable(join, func(e *graph.Edge) bool { return e.To.Type == loopNode })
 	for _, fork := range s.workflow.Nodes {
-		if fork == join || !before[fork] || len(s.reached[fork]) == 0 || len(fork.Out) < 2 {
+		if s.left <= 0 || fork == join || !before[fork] || len(s.reached[fork]) == 0 || len(fork.Out) < 2 {
 			continue
 		}
 		for _, together := range s.together(fork) {
@@ -178,13 +179,15 @@ func (s *rejoins) pairs(fork, join *graph.Node, starts []*graph.Edge, after map[
 	if after[fork] {
 		return nil
 	}
+	s.after = after
+	defer func() { s.after = nil }()
 	for i, start := range starts {
-		first := s.way(fork, join, []*graph.Edge{start}, after, false)
+		first := s.way(fork, join, []*graph.Edge{start}, nil, false)
 		if first == nil {
 			continue
 		}
 		others := slices.Delete(slices.Clone(starts), i, i+1)
-		taken := maps.Clone(after)
+		taken := map[*graph.Node]bool{}
 		for _, e := range first[:len(first)-1] {
 			taken[e.To] = true
 		}
@@ -206,12 +209,12 @@ func (s *rejoins) pairs(fork, join *graph.Node, starts []*graph.Edge, after map[
 // through no node twice, and a way around a loop is none.
 func (s *rejoins) way(fork, join *graph.Node, starts []*graph.Edge, taken map[*graph.Node]bool, branches bool) []*graph.Edge {
 	from := map[*graph.Node]*graph.Edge{fork: nil}
-	todo := starts
+	todo := slices.Clone(starts)
 	for len(todo) > 0 && s.left > 0 {
 		e := todo[0]
 		todo = todo[1:]
 		s.left--
-		if _, seen := from[e.To]; seen || taken[e.To] && e.To != join || !s.fires(e) {
+		if _, seen := from[e.To]; seen || (taken[e.To] || s.after[e.To]) && e.To != join || !s.fires(e) {
 			continue
 		}
 		if e.From != fork && !branches && (s.decides(e) || !s.complete(fork, e.From)) || e.To.Type == loopNode && s.inBody(e.To, e.From) {
@@ -221,7 +224,7 @@ func (s *rejoins) way(fork, join *graph.Node, starts []*graph.Edge, taken map[*g
 		if e.To == join {
 			return back(from, fork, e)
 		}
-		todo = append(todo[:len(todo):len(todo)], e.To.MainOut()...)
+		todo = append(todo, e.To.MainOut()...)
 	}
 	return nil
 }
@@ -301,30 +304,37 @@ func (s *rejoins) mayStop(e *graph.Edge) bool {
 	return low == 0
 }
 
+// chain leads from a join to an effect; need is what the effect uses of the items
+// that arrive at the join.
+type chain struct {
+	nodes []*graph.Node
+	need  need
+}
+
 // chains are the ways from a join to the first effects behind it, nearest first.
 // A guard on the way stops the second run, a Merge or a loop takes it up.
-func (s *rejoins) chains(join *graph.Node) (list [][]*graph.Node) {
+func (s *rejoins) chains(join *graph.Node) (list []chain) {
 	seen := map[*graph.Node]bool{join: true}
 	todo := [][]*graph.Node{{join}}
 	for len(todo) > 0 && s.left > 0 {
-		chain := todo[0]
+		way := todo[0]
 		todo = todo[1:]
 		s.left--
-		n := chain[len(chain)-1]
+		n := way[len(way)-1]
 		if s.guards[n] != nil && !n.Disabled || n != join && waitsForAll(n) {
 			continue
 		}
 		if s.effects[n] != nil {
-			list = append(list, chain)
+			list = append(list, chain{nodes: way, need: s.needOfChain(way)})
 			continue
 		}
-		if len(chain) > longestChain {
+		if len(way) > longestChain {
 			continue
 		}
 		for _, e := range n.MainOut() {
 			if !seen[e.To] && s.fires(e) && e.Output != errorOutput(n) {
 				seen[e.To] = true
-				todo = append(todo, append(slices.Clone(chain), e.To))
+				todo = append(todo, append(slices.Clone(way), e.To))
 			}
 		}
 	}
@@ -334,17 +344,16 @@ func (s *rejoins) chains(join *graph.Node) (list [][]*graph.Node) {
 const longestChain = 40
 
 // judge chooses the effect that is most surely done twice.
-func (s *rejoins) judge(r *Rejoin, chains [][]*graph.Node) {
+func (s *rejoins) judge(r *Rejoin, chains []chain) {
 	r.Content = Different
-	for _, chain := range chains {
-		need := s.needOfChain(chain)
-		content := together(s.madeOn(r.Ways[0], need), s.madeOn(r.Ways[1], need))
-		effect := s.effects[chain[len(chain)-1]]
+	for _, c := range chains {
+		content := together(s.madeOn(r.Ways[0], c.need), s.madeOn(r.Ways[1], c.need))
+		effect := s.effects[c.nodes[len(c.nodes)-1]]
 		if content == Answers && effect.Log {
 			content = Different // one row for each act is what a log is for
 		}
 		if r.Effect == nil || content < r.Content {
-			r.Effect, r.Behind, r.Content = effect, chain, content
+			r.Effect, r.Behind, r.Content = effect, c.nodes, content
 		}
 	}
 }

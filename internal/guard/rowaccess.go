@@ -49,11 +49,11 @@ type RowAccess struct {
 	// Statement is the statement; nil for row operations.
 	Statement *sql.Statement
 
-	written []written
+	written []columnWrite
 }
 
-// written is a value on its way into a column.
-type written struct {
+// columnWrite is a value on its way into a column.
+type columnWrite struct {
 	column    string
 	statement *sql.Value
 	value     source.Value
@@ -95,20 +95,33 @@ func (m *model) statesWritten(a *RowAccess, s expr.Scope) (list []State) {
 		if !holdsState(w.column) {
 			continue
 		}
-		text, known := m.textOf(a.Node, w, s)
-		list = append(list, stateOf(w.column, text, known))
+		text, known, set := m.textOf(a.Node, w, s)
+		state := stateOf(w.column, text, known, set)
+		if state.At = a.At; w.statement != nil {
+			state.At = a.Node.Parameter("query").Inner(w.statement.Start, w.statement.End)
+		} else if w.value.Exists() {
+			state.At = w.value.Span()
+		}
+		list = append(list, state)
 	}
 	return list
 }
 
-func (m *model) textOf(n *graph.Node, w written, s expr.Scope) (string, bool) {
+// textOf is what is written: its text where it is known, and whether it is
+// certainly something.
+func (m *model) textOf(n *graph.Node, w columnWrite, s expr.Scope) (text string, known, set bool) {
 	switch {
 	case w.request != nil:
-		return requestText(w, s)
+		text, known = requestText(w, s)
 	case w.statement == nil:
-		return plain(m.eval.value(w.value, s))
+		v := m.eval.value(w.value, s)
+		text, known = plainText(v)
+		set = expr.Truth(v) == expr.True
+	default:
+		text, known = m.sqlText(n, *w.statement, s)
+		set = w.statement.Kind == sql.CallValue
 	}
-	return m.sqlText(n, *w.statement, s)
+	return text, known, set
 }
 
 // sqlText is what a value in SQL is, through parameters and {{ }}.
@@ -119,11 +132,11 @@ func (m *model) sqlText(n *graph.Node, v sql.Value, s expr.Scope) (string, bool)
 	case sql.Null:
 		return "null", true
 	case sql.Placeholder:
-		return plain(m.queryParameter(n, v.Placeholder, s))
+		return plainText(m.queryParameter(n, v.Placeholder, s))
 	case sql.InterpolationValue:
 		for _, i := range v.Interpolations() {
 			part := m.ops[n].Script.Interpolations[i]
-			return plain(m.eval.template("={{" + part.Code + "}}").Eval(s))
+			return plainText(m.eval.template("={{" + part.Code + "}}").Eval(s))
 		}
 	}
 	return "", false
@@ -165,8 +178,8 @@ func (m *model) queryParameter(n *graph.Node, number int, s expr.Scope) expr.Val
 	return expr.Anything()
 }
 
-// plain is the text of a known value.
-func plain(v expr.Value) (string, bool) {
+// plainText is the text of a known value.
+func plainText(v expr.Value) (string, bool) {
 	if s, ok := v.AsString(); ok {
 		return s, true
 	}
@@ -231,14 +244,14 @@ func (m *model) changeAccess(n *graph.Node, op catalog.Operation, outer, st *sql
 	}
 	for _, c := range st.Columns {
 		if v, ok := st.ValueOf(c.Name); ok {
-			a.written = append(a.written, written{column: c.Name, statement: &v})
+			a.written = append(a.written, columnWrite{column: c.Name, statement: &v})
 		} else {
 			a.Open = true
 		}
 		a.Columns = append(a.Columns, c.Name)
 	}
 	for _, s := range assignments {
-		a.written = append(a.written, written{column: s.Column, statement: &s.Value})
+		a.written = append(a.written, columnWrite{column: s.Column, statement: &s.Value})
 		a.Columns = append(a.Columns, s.Column)
 		a.Open = a.Open || s.Dynamic
 	}
@@ -308,14 +321,14 @@ func asksAge(leaf *sql.Predicate) bool {
 func (m *model) askState(a *RowAccess, leaf *sql.Predicate, column string) {
 	add := func(v sql.Value, negated bool) {
 		text, known := m.sqlText(a.Node, v, constants{m, a.Node})
-		s := stateOf(column, text, known)
-		s.Negated = negated
+		s := stateOf(column, text, known, false)
+		s.Negated, s.At = negated, a.Node.Parameter("query").Inner(leaf.Start, leaf.End)
 		a.Asks = append(a.Asks, s)
 	}
 	switch {
 	case leaf.Kind == sql.IsNull:
-		s := stateOf(column, "null", true)
-		s.Negated = leaf.Negated
+		s := stateOf(column, "null", true, false)
+		s.Negated, s.At = leaf.Negated, a.Node.Parameter("query").Inner(leaf.Start, leaf.End)
 		a.Asks = append(a.Asks, s)
 	case leaf.Kind == sql.In && leaf.Sub == nil:
 		for _, v := range leaf.Values {

@@ -74,7 +74,7 @@ func (m *model) rowAccess(n *graph.Node, op catalog.Operation) []*RowAccess {
 	columns := m.catalog.RowValues(n)
 	for _, c := range columns {
 		name, _, _ := strings.Cut(c.Name, "|") // Notion: "Status|status"
-		a.written = append(a.written, written{column: name, value: c.Value})
+		a.written = append(a.written, columnWrite{column: name, value: c.Value})
 		a.Columns = append(a.Columns, name)
 	}
 	a.Open = verb != ReadsRows && verb != DeletesRows && len(columns) == 0
@@ -118,11 +118,12 @@ func (m *model) filterOne(a *RowAccess, f rowFilter, c source.Value) {
 func (m *model) condition(a *RowAccess, column, comparison string, value source.Value) {
 	switch {
 	case holdsState(column):
-		text, known := plain(m.eval.value(value, constants{m, a.Node}))
+		text, known := plainText(m.eval.value(value, constants{m, a.Node}))
 		if comparison == "is_null" || comparison == "isempty" {
 			text, known = "null", true
 		}
-		s := stateOf(column, text, known)
+		s := stateOf(column, text, known, false)
+		s.At = value.Span()
 		s.Negated = comparison == "neq" || strings.Contains(comparison, "not") || strings.Contains(comparison, "!=")
 		a.Asks = append(a.Asks, s)
 	case strings.HasPrefix(comparison, "lt") || strings.HasPrefix(comparison, "gt") || strings.ContainsAny(comparison, "<>") || strings.Contains(comparison, "before") || strings.Contains(comparison, "after"):
@@ -149,7 +150,8 @@ func (m *model) filterText(a *RowAccess, text string) {
 				a.Keyed = true
 				continue
 			}
-			s := stateOf(g[i], g[i+2], true)
+			s := stateOf(g[i], g[i+2], true, false)
+			s.At = a.At
 			s.Negated = g[i+1] == "!=" || g[i+1] == "neq"
 			a.Asks = append(a.Asks, s)
 		}
@@ -203,7 +205,7 @@ func (m *model) restColumns(a *RowAccess, r *catalog.Request) {
 	for _, f := range fields {
 		name, _ := f.Name.Known()
 		a.Columns = append(a.Columns, name)
-		a.written = append(a.written, written{column: name, request: r, text: f.Value})
+		a.written = append(a.written, columnWrite{column: name, request: r, text: f.Value})
 	}
 	a.Open = len(fields) == 0 || r.Body.Open
 	for _, h := range r.Headers {
@@ -216,12 +218,12 @@ func (m *model) restColumns(a *RowAccess, r *catalog.Request) {
 }
 
 // requestText is a text of a request as it is in a scope.
-func requestText(w written, s expr.Scope) (string, bool) {
+func requestText(w columnWrite, s expr.Scope) (string, bool) {
 	if text, known := w.text.Known(); known {
 		return text, true
 	}
 	if holes := w.text.Holes(); len(w.text.Parts) == 1 && len(holes) == 1 && holes[0] <= len(w.request.Holes) {
-		return plain(w.request.Holes[holes[0]-1].Part.Eval(s))
+		return plainText(w.request.Holes[holes[0]-1].Part.Eval(s))
 	}
 	return "", false
 }

@@ -138,9 +138,10 @@ func TestLoops(t *testing.T) {
 	for _, version := range []float64{2, 3} {
 		batch, done := out(version)
 		t.Run(fmt.Sprintf("%v/claim inside, effect inside and behind done", version), func(t *testing.T) {
-			requireStandings(t, workflow(hook(), loop(version), claimAndGate(), mail("Inside"), mail("Behind"),
+			f := requireStandings(t, workflow(hook(), loop(version), claimAndGate(), mail("Inside"), mail("Behind"),
 				"Hook -> Loop", fmt.Sprintf("Loop:%d -> Claim", batch), "Claim -> Won? -> Inside -> Loop", "Won?:1 -> Loop", fmt.Sprintf("Loop:%d -> Behind", done)),
 				map[string]string{"Inside": isClaimed, "Behind": isUnclaimed})
+			require.Len(t, effectOf(f, "Behind").Exposures, 1, "what a claim decides inside is over with its item")
 		})
 		t.Run(fmt.Sprintf("%v/claim before the loop", version), func(t *testing.T) {
 			requireStandings(t, workflow(hook(), claimAndGate(), loop(version), mail("Inside"), mail("Behind"),

@@ -30,7 +30,7 @@ func (f *Facts) ParsedSignature(n *graph.Node) (at source.Span, ok bool) {
 	whole := slices.ContainsFunc(part.Eval(expr.Symbolic{}).AllOrigins(), func(o expr.Origin) bool {
 		return o.Kind == expr.OriginReference && len(o.Path) == 1 && o.Path[0] == "body"
 	})
-	return value.Inner(part.Start, part.End), whole
+	return codeOf(value, part), whole
 }
 
 func (m *model) parsedInCode(n *graph.Node, code source.Value) (at source.Span, ok bool) {

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/n8nlint/n8nlint/internal/catalog"
+	"github.com/n8nlint/n8nlint/internal/source"
 )
 
 //go:embed data/states.tsv
@@ -69,20 +70,23 @@ type State struct {
 	// Negated: the condition wants any other state.
 	Negated bool
 	Role    StateRole
+	// At is the text that holds the state.
+	At source.Span
 }
 
 // stateOf judges a text in a column. A column that is a state by itself is set by
-// anything but false, null and nothing.
-func stateOf(column, text string, known bool) State {
+// anything but false, null and nothing; set says whether that is certain.
+func stateOf(column, text string, known, set bool) State {
 	s := State{Column: column, Text: text, Known: known}
-	flag := flagRole(column)
 	switch {
-	case says(column, stateWord) && known:
-		s.Role = RoleOf(text)
-	case flag != OtherState && known && unset(text):
+	case says(column, stateWord):
+		if known {
+			s.Role = RoleOf(text)
+		}
+	case known && unset(text):
 		s.Role = OpenState
-	case flag != OtherState:
-		s.Role = flag
+	case known || set:
+		s.Role = flagRole(column)
 	}
 	return s
 }

@@ -56,7 +56,7 @@ func (m *model) useOf(part *graph.Node, u *ToolUser) {
 		return
 	}
 	if e, ok := m.effect(part); ok {
-		if !e.Key.Protects() {
+		if !e.Key.Protects() && !e.Log {
 			u.Uses = append(u.Uses, ToolUse{Tool: part, Effect: e})
 		}
 		return
@@ -83,7 +83,7 @@ func (m *model) unapproved() (best *Effect) {
 	for _, start := range m.calledTriggers() {
 		open := graph.Reachable(start, func(e *graph.Edge) bool { return m.asksPerson(e.From) && !e.From.Disabled })
 		for _, n := range inOrder(open) {
-			if e, ok := m.effect(n); ok && !m.asksPerson(n) && (best == nil || e.Impact.Stronger(best.Impact)) {
+			if e, ok := m.effect(n); ok && !e.Log && !m.asksPerson(n) && (best == nil || e.Impact.Stronger(best.Impact)) {
 				best = e
 			}
 		}

@@ -130,7 +130,7 @@ func (m *model) comparesSecret(n *graph.Node) (at source.Span, found bool) {
 	default:
 		return at, false
 	}
-	m.eachValue(n.Parameters, func(v source.Value) {
+	m.eachValue(n.Parameters, false, func(v source.Value, presence bool) {
 		if found {
 			return
 		}
@@ -138,13 +138,19 @@ func (m *model) comparesSecret(n *graph.Node) (at source.Span, found bool) {
 			if part.Program == nil {
 				continue
 			}
-			if found = m.provesPart(n, part, n.Type != setNode && operand(v)); found {
-				at = v.Inner(part.Start, part.End)
+			if found = m.provesPart(n, part, n.Type != setNode && operand(v) && !presence); found {
+				at = codeOf(v, part)
 				return
 			}
 		}
 	})
 	return at, found
+}
+
+// codeOf is the place of an expression's code, the spaces around it left out.
+func codeOf(v source.Value, part expr.Part) source.Span {
+	start := part.Start + len(part.Text) - len(strings.TrimLeft(part.Text, " \t\n"))
+	return v.Inner(start, start+len(strings.TrimSpace(part.Text)))
 }
 
 // operand reports whether a value is one side of a condition that compares.
@@ -240,16 +246,33 @@ func named(name, role string) bool {
 	return slices.ContainsFunc(secretWords()[role], func(w string) bool { return strings.Contains(text, w) })
 }
 
-func (m *model) eachValue(v source.Value, visit func(source.Value)) {
+// eachValue visits the expressions below a value. presence is set inside a
+// condition that asks only whether something is there.
+func (m *model) eachValue(v source.Value, presence bool, visit func(v source.Value, presence bool)) {
 	if v.Kind() == source.String {
 		if strings.HasPrefix(v.Str(), "=") {
-			visit(v)
+			visit(v, presence)
 		}
 		return
 	}
+	presence = presence || asksPresence(v)
 	for c := range v.Children() {
-		m.eachValue(c, visit)
+		m.eachValue(c, presence, visit)
 	}
+}
+
+// asksPresence reports whether a condition asks whether its value is there,
+// whatever it is.
+func asksPresence(condition source.Value) bool {
+	operation := condition.Get("operation").Str()
+	if v := condition.Get("operator", "operation"); v.Exists() {
+		operation = v.Str()
+	}
+	switch operation {
+	case "exists", "notExists", "empty", "notEmpty", "isEmpty", "isNotEmpty":
+		return true
+	}
+	return false
 }
 
 // Open are the nodes that requests of a webhook reach although no check has

@@ -44,12 +44,16 @@ func (f *Facts) MissingFields(n *graph.Node) (list []MissingField) {
 	if code, mode := catalog.CodeOf(n); code.Exists() {
 		if p := f.model.eval.code(code.Str()); p != nil {
 			r.take(code, readsOf(p.RunCode(expr.Symbolic{}, mode)))
+			if mode != expr.FunctionItem {
+				r.take(code, plainReads(code.Str(), 0, p))
+			}
 		}
 	}
 	f.model.eachStringValue(n.Parameters, 0, func(v source.Value) {
 		for _, p := range f.model.eval.template(v.Str()).Parts {
 			if p.Program != nil {
 				r.take(v, p.Eval(expr.Symbolic{}).AllOrigins())
+				r.take(v, plainReads(p.Text, p.Start, p.Program))
 			}
 		}
 	})
@@ -93,11 +97,15 @@ func (r *itemReads) take(text source.Value, origins []expr.Origin) {
 			continue
 		}
 		at := text.Inner(o.Start, o.End)
-		if overlap(r.keys(), at) {
+		if overlap(r.keys(), at) || r.has(at) {
 			continue
 		}
 		r.found = append(r.found, MissingField{At: at, Field: o.Path[0], Webhook: webhook, Named: o.Name != ""})
 	}
+}
+
+func (r *itemReads) has(at source.Span) bool {
+	return slices.ContainsFunc(r.found, func(m MissingField) bool { return m.At.Start == at.Start })
 }
 
 // elsewhere reports whether the same text takes the field from its right place,

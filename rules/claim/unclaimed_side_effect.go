@@ -39,7 +39,7 @@ func checkUnclaimed(p *lint.Pass) error {
 			p.NotJudged(e.Node, "where its request goes is an expression, so it may as well only read")
 			continue
 		}
-		if x, severity, ok := worst(e); ok {
+		if x, severity, ok := worst(p.Facts, e); ok {
 			p.Report(unclaimed(p.Facts, e, x, severity))
 		}
 	}
@@ -53,9 +53,9 @@ func silencedByKey(e *guard.Effect) bool {
 }
 
 // worst finds the trigger that an unprotected way leads from and that weighs most.
-func worst(e *guard.Effect) (worst guard.Exposure, severity lint.Severity, found bool) {
+func worst(facts *guard.Facts, e *guard.Effect) (worst guard.Exposure, severity lint.Severity, found bool) {
 	for _, x := range e.Exposures {
-		if x.Standing != guard.Plain || lint.IsAlert(e, x) {
+		if x.Standing != guard.Plain || lint.IsAlert(e, x) || facts.Spoken(e, x) {
 			continue
 		}
 		s, ok := grade(e, x)

@@ -37,11 +37,11 @@ func checkDoubleRun(p *lint.Pass) error {
 
 func doubleRunFinding(r guard.Rejoin) lint.Finding {
 	effect := r.Effect.Node
-	last := [2]*graph.Node{feeder(r.Ways[0]), feeder(r.Ways[1])}
+	who := feeders(r)
 	f := lint.Finding{
 		At: r.Effect.At, Node: effect, Severity: lint.Error, Confidence: lint.High,
-		Message: fmt.Sprintf("%q is done once for each of two branches that both run: %s and %s lead to %q, and n8n runs it for each; put a Merge that waits for both in front of %q",
-			effect.Name, quoted(last[0], r.Fork), quoted(last[1], r.Fork), r.Join.Name, r.Join.Name),
+		Message: fmt.Sprintf("%q is done once for each of two branches that both run: %s lead to %q, and n8n runs it for each; put a Merge that waits for both in front of %q",
+			effect.Name, who, r.Join.Name, r.Join.Name),
 		Flow: doubleRunWay(r),
 		Fix:  fmt.Sprintf("Put a Merge node in front of %q, one input for each branch; or lead only one branch to it.", r.Join.Name),
 	}
@@ -50,8 +50,8 @@ func doubleRunFinding(r guard.Rejoin) lint.Finding {
 	}
 	if r.Sometimes {
 		f.Confidence = lint.Medium
-		f.Message = fmt.Sprintf("%q is done a second time where an item takes both branches: %s and %s lead to %q, and n8n runs it for each; let the branches exclude each other, or merge them in front of %q",
-			effect.Name, quoted(last[0], r.Fork), quoted(last[1], r.Fork), r.Join.Name, r.Join.Name)
+		f.Message = fmt.Sprintf("%q is done a second time where an item takes both branches: %s lead to %q, and n8n runs it for each; let the branches exclude each other, or merge them in front of %q",
+			effect.Name, who, r.Join.Name, r.Join.Name)
 	}
 	if r.Content == guard.Answers {
 		f.Severity, f.Confidence = lint.Warning, lint.Low
@@ -59,8 +59,14 @@ func doubleRunFinding(r guard.Rejoin) lint.Finding {
 	return f
 }
 
-// feeder is the last node of a way.
-func feeder(way []*graph.Edge) *graph.Node { return way[len(way)-1].From }
+// feeders are the last nodes of both ways.
+func feeders(r guard.Rejoin) string {
+	a, b := r.Ways[0][len(r.Ways[0])-1].From, r.Ways[1][len(r.Ways[1])-1].From
+	if a == b {
+		return fmt.Sprintf("two connections of %q", a.Name)
+	}
+	return quoted(a, r.Fork) + " and " + quoted(b, r.Fork)
+}
 
 func quoted(n, fork *graph.Node) string {
 	if n == fork {

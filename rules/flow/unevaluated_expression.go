@@ -39,7 +39,7 @@ func checkUnevaluated(p *lint.Pass) error {
 func unevaluatedFinding(facts *guard.Facts, n *graph.Node, u guard.Unevaluated) lint.Finding {
 	f := lint.Finding{
 		At: u.At, Node: n, Severity: lint.Warning, Confidence: lint.High, Key: u.Value.Pointer(),
-		Message: fmt.Sprintf("the parameter %s of %q holds the text %q itself, not its value: without a leading \"=\" n8n evaluates nothing; make the field an expression", u.Parameter, n.Name, short(u.Text)),
+		Message: fmt.Sprintf("%q of %q holds the text %q itself, not its value: without a leading \"=\" n8n evaluates nothing; make the field an expression", u.Parameter, n.Name, short(u.Text)),
 		Fix:     "Switch the field from Fixed to Expression in the editor, or put a \"=\" in front of its text in the file.",
 	}
 	switch {

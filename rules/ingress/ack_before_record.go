@@ -30,7 +30,7 @@ func AckBeforeRecord() *lint.Rule {
 
 func checkAckBeforeRecord(p *lint.Pass) error {
 	for _, root := range webhooks(p) {
-		if !event(root) || slow(p.Facts, root) || len(despite(p.Facts, root)) > 0 {
+		if !event(root) || waitingPerson(p.Facts, root.Trigger) || slow(p.Facts, root) || len(despite(p.Facts, root)) > 0 {
 			continue
 		}
 		for _, answer := range early(p.Facts, root.Trigger) {
@@ -54,7 +54,7 @@ func early(facts *guard.Facts, webhook *graph.Node) (list []*graph.Node) {
 		return nil
 	}
 	for _, a := range facts.Answers(webhook) {
-		if a.Code < 400 && !slices.ContainsFunc(a.Before, func(n *graph.Node) bool { return facts.Operation(n).Writes() }) && !facts.CarriesResult(a) {
+		if !a.Failed && a.Code < 400 && !slices.ContainsFunc(a.Before, func(n *graph.Node) bool { return facts.Operation(n).Writes() }) && !facts.CarriesResult(a) {
 			list = append(list, a.Node)
 		}
 	}

@@ -55,7 +55,7 @@ func despite(facts *guard.Facts, root guard.Root) (list []unkept) {
 	}
 	held := effects(facts, root)
 	for _, a := range facts.Answers(root.Trigger) {
-		if a.Code >= 300 || facts.CarriesResult(a) {
+		if a.Code < 200 || a.Code >= 300 || facts.CarriesResult(a) {
 			continue
 		}
 		for _, n := range a.Before {
@@ -96,14 +96,10 @@ func keptElsewhere(facts *guard.Facts, n *graph.Node, a guard.Answer) bool {
 }
 
 func (u unkept) finding() lint.Finding {
-	severity, graded := lint.GuardGrade(u.effects)
-	if !graded {
-		severity = lint.Warning
-	}
-	where := fmt.Sprintf("%q answers %d all the same", u.answer.Node.Name, max(u.answer.Code, 200))
+	where := fmt.Sprintf("%q answers %d all the same", u.answer.Node.Name, u.answer.Code)
 	related := []lint.Related{{At: setting(u.answer.Node, "responseMode", "respondWith"), Node: u.answer.Node, Message: "the sender hears that the event was taken"}}
 	return lint.Finding{
-		At: continues(u.record), Node: u.record, Severity: max(severity, lint.Warning), Confidence: lint.High,
+		At: continues(u.record), Node: u.record, Severity: weight(u.effects), Confidence: lint.High,
 		Message: fmt.Sprintf("%q may fail and the run goes on: %s, so the sender does not deliver again and nothing has kept the event; answer 500 when the record fails",
 			u.record.Name, where),
 		Related: related,

@@ -79,6 +79,15 @@ func place(h guard.Held, w *graph.Workflow) *graph.Node {
 	return h.Effect.Node
 }
 
+// weight is the severity of a fault at the door: an error where money is behind
+// it, a warning otherwise.
+func weight(held []guard.Held) lint.Severity {
+	if slices.ContainsFunc(held, func(h guard.Held) bool { return h.Effect.Impact == catalog.Money }) {
+		return lint.Error
+	}
+	return lint.Warning
+}
+
 // repeated reports whether a second delivery would do an effect again: no claim
 // and no key at an enforcing service keeps it from that.
 func repeated(held []guard.Held) bool {

@@ -72,7 +72,7 @@ func earlier(facts *guard.Facts, root guard.Root) (list []taken) {
 
 func late(facts *guard.Facts, root guard.Root, e taken, c *guard.Check) lint.Finding {
 	f := lint.Finding{
-		At: c.At, Node: c.Node, Severity: lint.Warning, Confidence: lint.High,
+		At: c.At, Node: c.Node, Confidence: lint.High,
 		Message: fmt.Sprintf("%q checks the request only behind %q, which has acted by then: a forged request gets that far; check it directly behind %q", c.Node.Name, e.node.Name, root.Trigger.Name),
 		Related: []lint.Related{{At: facts.Operation(e.node).At, Node: e.node, Message: "runs for forged requests too"}},
 		Fix:     fmt.Sprintf("Move %q between %q and %q.", c.Node.Name, root.Trigger.Name, e.node.Name),
@@ -81,8 +81,6 @@ func late(facts *guard.Facts, root guard.Root, e taken, c *guard.Check) lint.Fin
 		f.Message = fmt.Sprintf("%q checks the request only behind %q: a forged request takes the key of a real event, which is then dropped as a repeat; check it directly behind %q", c.Node.Name, e.node.Name, root.Trigger.Name)
 		e.held = effects(facts, root)
 	}
-	if s, ok := lint.GuardGrade(e.held); ok {
-		f.Severity = s
-	}
+	f.Severity = weight(e.held)
 	return f
 }

@@ -3,7 +3,6 @@ package ingress
 import (
 	_ "embed"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/n8nlint/n8nlint/internal/graph"
@@ -63,7 +62,7 @@ func slowAnswers(facts *guard.Facts, root guard.Root) (list []slowAnswer) {
 	}
 	for _, a := range facts.Answers(root.Trigger) {
 		work := slowWork(facts, a.Before)
-		if len(work) == 0 || a.Code >= 400 || facts.CarriesResult(a) {
+		if len(work) == 0 || a.Failed || a.Code >= 400 || facts.CarriesResult(a) {
 			continue
 		}
 		list = append(list, slowAnswer{Answer: a, root: root, work: work, effects: held})
@@ -104,7 +103,7 @@ func slowWork(facts *guard.Facts, before []*graph.Node) (slow []guard.Delay) {
 }
 
 func (s slowAnswer) finding(facts *guard.Facts) lint.Finding {
-	severity, _ := lint.GuardGrade(s.effects)
+	severity := weight(s.effects)
 	if !repeated(s.effects) {
 		severity = lint.Note
 	}
@@ -155,5 +154,5 @@ func (s slowAnswer) fix() string {
 
 // slow reports whether a webhook has a finding of slow-ack.
 func slow(facts *guard.Facts, root guard.Root) bool {
-	return slices.ContainsFunc(slowAnswers(facts, root), func(slowAnswer) bool { return true })
+	return len(slowAnswers(facts, root)) > 0
 }

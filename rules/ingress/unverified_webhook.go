@@ -38,7 +38,7 @@ func checkUnverified(p *lint.Pass) error {
 		open := p.Facts.Open(root.Trigger, checks)
 		exposed := unchecked(p.Facts, root, held, open, checks)
 		if len(exposed) > 0 {
-			p.Report(unverified(p.Facts, root, exposed))
+			p.Report(unverified(p.Facts, root, exposed, checks))
 		} else if c := unsure(checks); c != nil && len(held) > 0 {
 			p.NotJudged(root.Trigger, fmt.Sprintf("whether %q verifies the request cannot be seen from the file", c.Node.Name))
 		}
@@ -101,20 +101,24 @@ func unsure(checks []guard.Check) *guard.Check {
 	return nil
 }
 
-func unverified(facts *guard.Facts, root guard.Root, exposed []act) lint.Finding {
+func unverified(facts *guard.Facts, root guard.Root, exposed []act, checks []guard.Check) lint.Finding {
 	w := root.Trigger
+	missing := "nothing checks a login, a token or a signature before it"
+	if len(checks) > 0 {
+		missing = fmt.Sprintf("a request comes to it that %q has not accepted", checks[0].Node.Name)
+	}
 	f := lint.Finding{
 		At: setting(w, "authentication", "path"), Node: w, Severity: strangers(exposed), Confidence: lint.High,
-		Message: fmt.Sprintf("%q takes requests from anybody who knows its address, and %q acts on them: nothing checks a login, a token or a signature before it; set Authentication", w.Name, exposed[0].node.Name),
+		Message: fmt.Sprintf("%q takes requests from anybody who knows its address, and %q acts on them: %s; set Authentication", w.Name, exposed[0].node.Name, missing),
 		Fix:     fmt.Sprintf("Set Authentication of %q to Header Auth and give the sender the header; a sender that signs its requests is checked by an HMAC over the raw body (option Raw Body) in the first node, which throws when it does not match.", w.Name),
 		Related: related(exposed),
 	}
 	if s, ok := facts.Sender(w); ok && s.Signature != "-" {
-		f.Message = fmt.Sprintf("%q takes requests from anybody who knows its address, and %q acts on them: %s proves its requests by %s, and nothing checks it", w.Name, exposed[0].node.Name, s.Name, s.Signature)
+		f.Message = fmt.Sprintf("%q takes requests from anybody who knows its address, and %q acts on them: %s proves its requests by %s, and %s", w.Name, exposed[0].node.Name, s.Name, s.Signature, missing)
 	}
 	if facts.ForBrowsers(w) {
 		f.Severity, f.Confidence = f.Severity.Lower(), lint.Medium
-		f.Message = fmt.Sprintf("%q takes requests from anybody who knows its address, and %q acts on them: a page cannot keep a secret, so limit what a request can do by a captcha, a one-time token in the link or a limit per sender", w.Name, exposed[0].node.Name)
+		f.Message = fmt.Sprintf("%q takes requests from anybody who knows its address, and %q acts on them: %s; a page cannot keep a secret, so limit what a request can do by a captcha, a one-time token in the link or a limit per sender", w.Name, exposed[0].node.Name, missing)
 		f.Fix = fmt.Sprintf("Put a check behind %q: a captcha token asked of the captcha's service, a token that the link carries once and a table remembers, and limits on what the fields may hold.", w.Name)
 	}
 	return f
@@ -124,24 +128,11 @@ func unverified(facts *guard.Facts, root guard.Root, exposed []act) lint.Finding
 func strangers(exposed []act) lint.Severity {
 	var held []guard.Held
 	for _, a := range exposed {
-		if a.held.Effect == nil {
-			return max(lint.Warning, grade(exposed))
-		}
-		held = append(held, a.held)
-	}
-	s, _ := lint.GuardGrade(held)
-	return s
-}
-
-func grade(exposed []act) lint.Severity {
-	var held []guard.Held
-	for _, a := range exposed {
 		if a.held.Effect != nil {
 			held = append(held, a.held)
 		}
 	}
-	s, _ := lint.GuardGrade(held)
-	return s
+	return weight(held)
 }
 
 func related(exposed []act) (list []lint.Related) {
