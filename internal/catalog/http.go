@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/n8nlint/n8nlint/internal/catalog/httpcall"
@@ -27,8 +28,13 @@ func (c *Catalog) http(n *graph.Node, op *Operation) {
 	r.Holes = h
 	op.At = requestPlace(n)
 	op.judge(r)
-	if op.Kind == Repeatable && r.Verdict.Confidence != httpcall.High && r.readsByBody(c) {
-		op.Kind, op.Impact, op.Why = Read, "", "the body asks for an operation that reads"
+	if op.Kind == Repeatable && r.Verdict.Confidence != httpcall.High {
+		switch {
+		case r.asksFor(c, c.data.readingWords):
+			op.Kind, op.Impact, op.Why = Read, "", "the body asks for an operation that reads"
+		case r.asksFor(c, c.data.settingWords) && r.namesOne():
+			op.Kind, op.Why = Idempotent, "the body sets what it names by an id"
+		}
 	}
 	if op.Unsure && op.Kind == Repeatable && n.Parameter("options", "response", "response", "responseFormat").Str() == "file" {
 		op.Kind, op.Impact, op.Why = Compute, "", "the answer is a file that the call makes"
@@ -237,20 +243,29 @@ func readFacebookGraph(n *graph.Node, r *Request, h *holes) {
 	}
 }
 
-// readsByBody recognises calls that name what they do in the body, such as
-// {"operation": "getAll"}.
-func (r *Request) readsByBody(c *Catalog) bool {
+// asksFor recognises calls that name what they do in the body, such as
+// {"operation": "getAll"}, by the operation's first word.
+func (r *Request) asksFor(c *Catalog, verbs map[string]bool) bool {
 	for _, f := range r.BodyFields() {
 		name, _ := f.Name.Known()
 		value, known := f.Value.Known()
 		if !known || !c.data.operationFields[strings.ToLower(name)] {
 			continue
 		}
-		if words := Words(value); len(words) > 0 && c.data.readingWords[words[0]] {
+		if words := Words(value); len(words) > 0 && verbs[words[0]] {
 			return true
 		}
 	}
 	return false
+}
+
+// namesOne reports whether the body holds an id.
+func (r *Request) namesOne() bool {
+	return slices.ContainsFunc(r.BodyFields(), func(f httpcall.Field) bool {
+		name, _ := f.Name.Known()
+		words := Words(name)
+		return len(words) > 0 && words[len(words)-1] == "id"
+	})
 }
 
 // BodyFields are the fields of the body, also where it is written as JSON text.

@@ -32,9 +32,10 @@ type tables struct {
 	logWords     map[string]bool
 	codeCalls    map[string]codeCall
 	rowShapes    map[string][]rowShape
-	eventIDs     map[string]string
-	// operationFields name what a call does, readingWords begin what only reads.
-	operationFields, readingWords map[string]bool
+	eventIDs     map[string]eventID
+	// operationFields name what a call does; readingWords begin what only reads,
+	// settingWords what brings one thing into a state.
+	operationFields, readingWords, settingWords map[string]bool
 }
 
 type queryNode struct {
@@ -55,8 +56,8 @@ type codeCall struct {
 func readTables() tables {
 	t := tables{
 		queries: map[string]queryNode{}, targets: map[string]targetNode{}, destinations: map[string][]string{},
-		logWords: map[string]bool{}, codeCalls: map[string]codeCall{}, rowShapes: readRowShapes(), eventIDs: map[string]string{},
-		operationFields: map[string]bool{}, readingWords: map[string]bool{},
+		logWords: map[string]bool{}, codeCalls: map[string]codeCall{}, rowShapes: readRowShapes(), eventIDs: map[string]eventID{},
+		operationFields: map[string]bool{}, readingWords: map[string]bool{}, settingWords: map[string]bool{},
 	}
 	for _, f := range readTSV(queriesTSV) {
 		t.queries[f[0]] = queryNode{dialect: dialects[f[1]], query: path(f[2]), replacement: path(f[3])}
@@ -77,14 +78,17 @@ func readTables() tables {
 		t.logWords[f[0]] = true
 	}
 	for _, f := range readTSV(rpcTSV) {
-		if f[0] == "field" {
+		switch f[0] {
+		case "field":
 			t.operationFields[f[1]] = true
-		} else {
+		case "reads":
 			t.readingWords[f[1]] = true
+		case "sets":
+			t.settingWords[f[1]] = true
 		}
 	}
 	for _, f := range readTSV(eventIDsTSV) {
-		t.eventIDs[f[0]] = f[1]
+		t.eventIDs[f[0]] = eventID{field: f[1], when: dash(f[2])}
 	}
 	for _, f := range readTSV(codeCallsTSV) {
 		t.codeCalls[f[0]] = codeCall{shape: strings.Split(f[1], ","), method: dash(f[2])}

@@ -1,10 +1,23 @@
 package catalog
 
-import "github.com/n8nlint/n8nlint/internal/graph"
+import (
+	"strings"
+
+	"github.com/n8nlint/n8nlint/internal/graph"
+)
 
 // EventID is the field of a trigger's item that names its event, as an
 // expression writes it behind $json; "" where the table does not know it.
-func (c *Catalog) EventID(trigger *graph.Node) string { return c.data.eventIDs[trigger.Type] }
+func (c *Catalog) EventID(trigger *graph.Node) string {
+	id := c.data.eventIDs[trigger.Type]
+	if name, value, ok := strings.Cut(id.when, "="); ok && trigger.Parameter(name).Text() != value {
+		return ""
+	}
+	return id.field
+}
+
+// eventID is where a trigger's item names its event, and the parameter that puts it there.
+type eventID struct{ field, when string }
 
 // Class says how a workflow is started, and with that how an event can come twice.
 type Class string

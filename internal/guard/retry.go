@@ -12,8 +12,8 @@ import (
 type Retry struct {
 	Node   *graph.Node
 	Effect *Effect
-	// ByHand: only manual and test triggers start the workflow.
-	ByHand bool
+	// Classes are those of the triggers that lead to the node.
+	Classes []catalog.Class
 }
 
 // retried finds the retries of a workflow. Claims are left out: what a second
@@ -24,20 +24,24 @@ func (m *model) retried(f *Facts) (list []Retry) {
 			continue
 		}
 		if e := m.repeats(n, map[*graph.Node]bool{}); e != nil {
-			list = append(list, Retry{Node: n, Effect: e, ByHand: m.byHand(n)})
+			list = append(list, Retry{Node: n, Effect: e, Classes: m.classes(n)})
 		}
 	}
 	return list
 }
 
-// byHand reports whether only manual triggers reach a node, or the agent that
-// uses it.
-func (m *model) byHand(n *graph.Node) bool {
+// classes are those of the triggers that reach a node, or the agent that uses it.
+func (m *model) classes(n *graph.Node) (list []catalog.Class) {
 	visits := m.reached[n]
 	if user := m.user(n); len(visits) == 0 && user != nil {
 		visits = m.reached[user]
 	}
-	return !slices.ContainsFunc(visits, func(v *visit) bool { return v.root.Class != catalog.Manual })
+	for _, v := range visits {
+		if !slices.Contains(list, v.root.Class) {
+			list = append(list, v.root.Class)
+		}
+	}
+	return list
 }
 
 // repeats is the strongest effect that a run of the node has, nil for none. One

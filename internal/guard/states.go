@@ -2,7 +2,6 @@ package guard
 
 import (
 	_ "embed"
-	"slices"
 	"strings"
 	"sync"
 
@@ -36,16 +35,32 @@ var stateWords = sync.OnceValue(func() map[StateRole][]string {
 	return m
 })
 
-// RoleOf is the role of a state by its words. Words of review go before those of
-// done, so that "failed to be sent" is no success.
+// RoleOf is the role of a state by its words. Words of review decide before all
+// others, so that "failed to be sent" is no success; of the rest the longest do,
+// so that "to be sent" is none either.
 func RoleOf(state string) StateRole {
 	text := " " + strings.Join(catalog.Words(state), " ") + " "
-	for _, role := range []StateRole{ReviewState, DoneState, OpenState} {
-		if slices.ContainsFunc(stateWords()[role], func(w string) bool { return strings.Contains(text, w) }) {
-			return role
+	if longest(text, ReviewState) > 0 {
+		return ReviewState
+	}
+	done, open := longest(text, DoneState), longest(text, OpenState)
+	switch {
+	case done == 0 && open == 0:
+		return OtherState
+	case open > done:
+		return OpenState
+	}
+	return DoneState
+}
+
+// longest is the length of the longest words of a role in a text, 0 for none.
+func longest(text string, role StateRole) (length int) {
+	for _, w := range stateWords()[role] {
+		if strings.Contains(text, w) {
+			length = max(length, strings.Count(w, " "))
 		}
 	}
-	return OtherState
+	return length
 }
 
 // flagRole is the role that a column of its own stands for when it is set, such

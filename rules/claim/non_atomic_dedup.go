@@ -41,7 +41,7 @@ func checkNonAtomic(p *lint.Pass) error {
 				g.Node.Name, held[0].Effect.Node.Name),
 			Flow:    lint.Way(held[0].Exposure, "starts for each event", "runs twice for two deliveries at once"),
 			Related: lint.Behind(held, "nothing else guards this"),
-			Fix:     fmt.Sprintf("Keep %q as a filter if you like, and put a claim behind it:\n%s", g.Node.Name, claimSQL(p.Facts, held[0].Effect.Node.Name, held[0].Exposure)),
+			Fix:     fmt.Sprintf("Keep %q as a filter if you like, and put a claim%s", g.Node.Name, claimSQL(p.Facts, held[0].Effect.Node.Name, held[0].Exposure)),
 		})
 	}
 	return nil

@@ -147,29 +147,43 @@ func repeats(r guard.Root) string {
 	return "a second run over the same item"
 }
 
-// claimFix is the provider's own key where there is one, and a claim otherwise.
+// claimFix is the provider's own key where there is one, or a claim.
 func claimFix(facts *guard.Facts, e *guard.Effect, x guard.Exposure) string {
-	sql := claimSQL(facts, e.Node.Name, x)
+	claim := claimSQL(facts, e.Node.Name, x)
 	if r := e.HTTP; r != nil && r.Verdict.Provider != nil && r.Verdict.Provider.Class == httpcall.ClassEnforcing && e.Key == nil {
 		p := r.Verdict.Provider
 		switch p.Mechanism {
 		case httpcall.MechanismHeader, httpcall.MechanismBody, httpcall.MechanismQuery:
-			return fmt.Sprintf("%s recognises repeats by the %s %s: send it with a value made from the event, such as an order id, not from $execution or $now.\n%s",
-				p.Service, p.Mechanism, p.Names[0], sql)
+			return fmt.Sprintf("%s recognises repeats by the %s %s: send it with a value made from the event, such as an order id, not from $execution or $now.\nOr put a claim%s",
+				p.Service, p.Mechanism, p.Names[0], claim)
 		}
 	}
-	return sql
+	return "Put a claim" + claim
 }
 
+// claimSQL goes on after "put a claim". A claim behind the trigger covers all
+// effects of the event at once; a schedule brings no event, so there each row
+// is claimed before what is done for it.
 func claimSQL(facts *guard.Facts, effect string, x guard.Exposure) string {
-	id := facts.EventID(x.Root)
+	trigger := x.Root.Trigger.Name
+	id, place, onwards := facts.EventID(x.Root), fmt.Sprintf("right behind %q, one for all that the event causes", trigger), "what stood behind the trigger"
+	item := fmt.Sprintf("the event as $('%s').item", trigger)
+	switch x.Root.Class {
+	case catalog.Schedule, catalog.Manual:
+		place, onwards, item = "before it", fmt.Sprintf("%q", effect), "the row as $('<the node that brings it>').item"
+		id = "<the row's id>"
+	case catalog.Form:
+		if id == "" {
+			id = "<what a person may send only once, such as the address>"
+		}
+	}
 	if id == "" {
 		id = "<the event's id>"
 	}
-	return fmt.Sprintf(`Put a claim before it: a Postgres node, Execute Query,
+	return fmt.Sprintf(` %s: a Postgres node, Execute Query,
   INSERT INTO claims (event_key, status) VALUES ($1, 'pending')
   ON CONFLICT (event_key) DO NOTHING RETURNING event_key;
-with what names the event as query parameter, {{ [ %s ] }},
-then an IF node that asks whether {{ $json.event_key }} exists, and connect its true output towards %q.
-The IF is needed: the node gives the loser an item as well.`, id, effect)
+with the query parameter {{ [ %s ] }},
+then an IF node that asks whether {{ $json.event_key }} exists, its true output connected to %s.
+The IF is needed: the node gives the loser an item as well. Behind it the item is the claim's row: read %s there.`, place, id, onwards, item)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/n8nlint/n8nlint/internal/catalog"
 	"github.com/n8nlint/n8nlint/internal/catalog/httpcall"
+	"github.com/n8nlint/n8nlint/internal/graph"
 	"github.com/n8nlint/n8nlint/internal/guard"
 	"github.com/n8nlint/n8nlint/internal/lint"
 	"github.com/n8nlint/n8nlint/internal/source"
@@ -60,14 +61,19 @@ func finding(r guard.Retry) lint.Finding {
 	return f
 }
 
-// severity goes by what is repeated. Where only a person's hand starts the
-// workflow the person sees what happens.
+// severity is an error for money and a warning else, and a note where the
+// effect itself is worth a note at most (RULES.md, Severity).
 func severity(r guard.Retry) lint.Severity {
-	e := r.Effect
+	worst := lint.Note
+	for _, class := range r.Classes {
+		if s, ok := lint.Grade(r.Effect.Impact, class); ok && !r.Effect.Log {
+			worst = max(worst, s)
+		}
+	}
 	switch {
-	case e.Log || e.Impact == catalog.Notice || r.ByHand:
+	case worst == lint.Note:
 		return lint.Note
-	case e.Impact == catalog.Money:
+	case r.Effect.Impact == catalog.Money:
 		return lint.Error
 	}
 	return lint.Warning
@@ -85,7 +91,11 @@ func message(r guard.Retry) string {
 	case e.Key != nil && e.Key.Enforced == guard.UnknownHost:
 		what += ", unless the service honours the key that it sends"
 	}
-	return fmt.Sprintf("%q is tried up to %d times with all its items: when an answer is lost after the service has acted, %s; switch Retry On Fail off here, whatever another linter said about it", n.Name, n.MaxTries, what)
+	items := " with all its items"
+	if n.ExecuteOnce {
+		items = ""
+	}
+	return fmt.Sprintf("%q is tried up to %d times%s: when an answer is lost after the service has acted, %s; switch Retry On Fail off here, whatever another linter said about it", n.Name, n.MaxTries, items, what)
 }
 
 func repeats(e *guard.Effect) string {
@@ -102,8 +112,30 @@ func repeats(e *guard.Effect) string {
 	return "each try may write the record again"
 }
 
+// failing says what a failure should lead to instead of a retry.
+func failing(n *graph.Node) string {
+	text := fmt.Sprintf("In the settings of %q switch Retry On Fail off", n.Name)
+	switch {
+	case loops(n):
+		return text + " and set On Error to \"Continue (using error output)\"; lead the error output to a review state, because the outcome is not known, and from there back into the loop."
+	case n.Workflow.Settings.ErrorWorkflow != "":
+		return text + " and leave On Error at \"Stop Workflow\": the outcome is not known, and the error workflow says so."
+	}
+	return text + " and set On Error to \"Continue (using error output)\"; lead the error output to a review state, because the outcome is not known."
+}
+
+// loops reports whether a way leads from a node back to it.
+func loops(n *graph.Node) bool {
+	for _, e := range n.MainOut() {
+		if e.To == n || graph.Reachable(e.To, nil)[n] {
+			return true
+		}
+	}
+	return false
+}
+
 func fix(r guard.Retry) string {
-	text := fmt.Sprintf("In the settings of %q switch Retry On Fail off and set On Error to \"Continue (using error output)\"; lead the error output to a review state, because the outcome is not known.", r.Node.Name)
+	text := failing(r.Node)
 	if r.Effect.HTTP == nil || r.Effect.Node != r.Node {
 		return text
 	}
