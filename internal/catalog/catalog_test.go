@@ -203,3 +203,22 @@ func BenchmarkOf(b *testing.B) {
 		c.Of(n)
 	}
 }
+
+func TestCallsThatNameTheirOperationInTheBody(t *testing.T) {
+	for _, c := range []struct {
+		body string
+		want Kind
+	}{
+		{`{"operation": "getone", "id": 1}`, Read},
+		{`={"operation": "update", "fields": {"id": "{{ $json.id }}"}}`, Idempotent},
+		{`={{ JSON.stringify({ operation: 'update', id: $json.id }) }}`, Idempotent},
+		{`{"operation": "update"}`, Repeatable},
+		{`{"jsonrpc": "2.0", "method": "call", "params": {"method": "web_search_read"}}`, Read},
+		{`{"method": "call", "params": {"args": ["db", 2, "pw", "res.partner", "search_read"]}}`, Read},
+		{`{"method": "call", "params": {"args": ["db", 2, "pw", "res.partner", "create"]}}`, Repeatable},
+		{`{"action": "create"}`, Repeatable},
+	} {
+		n := nodeOf(t, "httpRequest", 4.2, fmt.Sprintf(`"method":"POST","url":"https://erp.example.com/api","sendBody":true,"specifyBody":"json","jsonBody":%q`, c.body))
+		require.Equal(t, c.want, New().Of(n).Kind, c.body)
+	}
+}

@@ -249,7 +249,13 @@ func (r *Request) asksFor(c *Catalog, verbs map[string]bool) bool {
 	for _, f := range r.BodyFields() {
 		name, _ := f.Name.Known()
 		value, known := f.Value.Known()
-		if !known || !c.data.operationFields[strings.ToLower(name)] {
+		if !known {
+			continue
+		}
+		if strings.Contains(value, "_") && verbs[strings.ToLower(value)] {
+			return true // also among the arguments of a general call
+		}
+		if !c.data.operationFields[strings.ToLower(name[strings.LastIndexByte(name, '.')+1:])] {
 			continue
 		}
 		if words := Words(value); len(words) > 0 && verbs[words[0]] {

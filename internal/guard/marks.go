@@ -144,18 +144,54 @@ func (f *Facts) markBefore(t *Taken, h Held) (*RowAccess, State, bool) {
 		if path[i] == h.Effect.Node || heldAt(t, path[i]) {
 			break
 		}
-		for _, a := range f.RowsOf(path[i]) {
-			if !SameTable(a.Target, t.Target) || a.Verb != UpdatesRows && a.Verb != UpsertsRows {
-				continue
-			}
-			for _, s := range a.Writing(DoneState) {
-				if !f.goesOn(t, s) {
-					return a, s, true
-				}
+		for _, n := range append(before(path[i-1], path[i]), path[i]) {
+			if a, s, ok := f.doneAt(t, n); ok {
+				return a, s, true
 			}
 		}
 	}
 	return nil, State{}, false
+}
+
+// doneAt is the final state that a node writes into the claim's table.
+func (f *Facts) doneAt(t *Taken, n *graph.Node) (*RowAccess, State, bool) {
+	for _, a := range f.RowsOf(n) {
+		if !SameTable(a.Target, t.Target) || a.Verb != UpdatesRows && a.Verb != UpsertsRows {
+			continue
+		}
+		for _, s := range a.Writing(DoneState) {
+			if !f.goesOn(t, s) {
+				return a, s, true
+			}
+		}
+	}
+	return nil, State{}, false
+}
+
+// before are the nodes beside n on one output that run before it: the upper one
+// goes first, then the left one, and without execution order v1 the first in the
+// file (N8N.md section 6).
+func before(from, n *graph.Node) (list []*graph.Node) {
+	v1 := n.Workflow.Settings.ExecutionOrder == "v1"
+	output := -1
+	for _, e := range from.MainOut() {
+		if e.To == n {
+			output = e.Output
+			break
+		}
+	}
+	for _, e := range from.MainOut() {
+		if e.Output != output {
+			continue
+		}
+		if e.To == n && !v1 {
+			break
+		}
+		if e.To != n && (!v1 || e.To.Y < n.Y || e.To.Y == n.Y && e.To.X < n.X) {
+			list = append(list, e.To)
+		}
+	}
+	return list
 }
 
 func heldAt(t *Taken, n *graph.Node) bool {

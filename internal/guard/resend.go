@@ -117,11 +117,20 @@ func (f *Facts) falselyDone(e *Effect, o *Outcome) (s Swallowed, ok bool) {
 		if a.Certain && a.Node == e.Node {
 			break
 		}
-		if states := f.doneStates(a); a.Certain && len(states) > 0 && a.Node != e.Node && f.tells(a.Node, e) {
+		if states := f.doneStates(a); a.Certain && len(states) > 0 && a.Node != e.Node && f.tells(a.Node, e) && !f.sentAgain(e, o, a.Node) {
 			return Swallowed{Effect: e, Outcome: o, Done: a.Node, State: states[0]}, true
 		}
 	}
 	return s, false
+}
+
+// sentAgain reports whether another effect of the same kind lies on the way of the
+// failure: then the mark speaks of that one.
+func (f *Facts) sentAgain(e *Effect, o *Outcome, mark *graph.Node) bool {
+	return slices.ContainsFunc(o.Way(o.Failed, mark), func(n *graph.Node) bool {
+		second := f.effectAt(n)
+		return second != nil && second != e && sameKind(e, second) && !isAlert(second) && To(o.Succeeded, n) == nil
+	})
 }
 
 // tells reports whether a done mark may speak of an effect: a new row that says

@@ -41,7 +41,7 @@ func (f *Facts) StuckBehind(t *Taken) (list []Stuck, hidden string) {
 // healed reports whether somebody looks for the rows that were left over: the
 // claim itself takes old ones again, or a sweep of the run does.
 func (f *Facts) healed(t *Taken) bool {
-	if t.Row == nil || t.Row.Aged || t.Guard.Statement != nil && t.Guard.Statement.Conflict != nil && t.Guard.Statement.Conflict.Where != nil {
+	if t.Row != nil && t.Row.Aged || t.Guard.Statement != nil && t.Guard.Statement.Conflict != nil && t.Guard.Statement.Conflict.Where != nil {
 		return true
 	}
 	for _, a := range f.RowsIn(t.Target) {

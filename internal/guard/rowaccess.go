@@ -113,6 +113,8 @@ func (m *model) textOf(n *graph.Node, w columnWrite, s expr.Scope) (text string,
 	switch {
 	case w.request != nil:
 		text, known = requestText(w, s)
+	case w.statement == nil && !w.value.Exists():
+		// The table of the catalog does not say where the value stands.
 	case w.statement == nil:
 		v := m.eval.value(w.value, s)
 		text, known = plainText(v)

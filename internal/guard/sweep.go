@@ -217,7 +217,7 @@ func contradicts(a, b *catalog.Request) bool {
 func (f *Facts) marksOf(r *Round) {
 	behind := f.model.behind(r.Row.Node)
 	for _, a := range f.rows {
-		if a == r.Row || !behind.has(a.Node) || a.Verb != UpdatesRows && a.Verb != UpsertsRows || !SameTable(a.Target, r.Row.Target) {
+		if a == r.Row || !behind.has(a.Node) || a.Verb != UpdatesRows && a.Verb != UpsertsRows || !sameRows(r.Row, a) {
 			continue
 		}
 		if !a.Open && len(a.Writes) == 0 {
@@ -235,6 +235,12 @@ func (f *Facts) marksOf(r *Round) {
 			return
 		}
 	}
+}
+
+// sameRows reports whether an update works on the rows of a read. Of a page or
+// record that is named by its id alone, without its table, the store decides.
+func sameRows(read, update *RowAccess) bool {
+	return SameTable(read.Target, update.Target) || len(update.Target.Parts) == 0 && update.Target.Store == read.Target.Store
 }
 
 // dropNews leaves out the notices that the done mark does not speak of: they tell
