@@ -38,7 +38,7 @@ func All() []*lint.Rule {
 		state.MissingReviewState(),
 		state.EarlyDone(),
 		state.WorkerWithoutClaim(),
-		state.StateMismatch(),
+		state.Mismatch(),
 		state.UnboundedSweep(),
 		ingress.SlowAck(),
 		ingress.AckBeforeRecord(),

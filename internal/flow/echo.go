@@ -18,7 +18,9 @@ func (t *Tracer) echo(n *graph.Node, path []string, s shape) []step {
 		column = path[len(to):]
 	}
 	if automatic(n, s) {
-		return append([]step{either(back(n, column, Hop{Node: n, At: n.Place(), What: "writes the item"}))}, either(answer(Row, n, path)))
+		written := either(back(n, column, Hop{Node: n, At: n.Place(), What: "writes the item"}))
+		written.whole = true
+		return []step{written, either(answer(Row, n, path))}
 	}
 	var steps []step
 	for _, v := range t.catalog.RowValues(n) {

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/n8nlint/n8nlint/internal/catalog/httpcall"
@@ -208,6 +209,13 @@ func (o origins) steps(v expr.Value, path []string) []step {
 		found := o.ending(e, path)
 		for i := range found {
 			found[i].either = found[i].either || len(ends) > 1
+			if e.spread == nil {
+				continue
+			}
+			found[i].whole = true
+			if e.value.Kind() != expr.KindReference {
+				found[i].asked = joinPath(e.spread) // several were spread: the name is not in the origins
+			}
 		}
 		steps = append(steps, found...)
 	}
@@ -219,6 +227,9 @@ func (o origins) ending(e end, path []string) []step {
 		var steps []step
 		for _, origin := range list {
 			steps = append(steps, o.step(origin)...)
+		}
+		for i := range steps {
+			steps[i].either = steps[i].either || e.spread != nil && len(steps) > 1
 		}
 		if len(steps) > 0 {
 			return steps
@@ -234,24 +245,30 @@ func (o origins) ending(e end, path []string) []step {
 }
 
 // end is a value at the end of a path; exact is false where the value ended
-// before the path did.
+// before the path did; spread is the rest of the path from the object on into
+// which something was spread whose fields are not listed.
 type end struct {
-	value expr.Value
-	exact bool
+	value  expr.Value
+	exact  bool
+	spread []string
 }
 
 // descend reads a field as far as the value has fields. Of a field that is there
 // on some runs only, an open object gives both what was written and what else it
 // may hold under the name.
 func descend(v expr.Value, path []string) []end {
+	var spread []string
 	for i, name := range path {
 		switch v.Kind() {
 		case expr.KindObject:
 			if name == "*" {
-				return []end{{v, false}}
+				return []end{{value: v, spread: spread}}
 			}
 			if f, ok := sometimes(v, name); ok {
-				return append(descend(f.WithOrigins(v.Origins()...), path[i+1:]), descend(v.Rest().Field(name), path[i+1:])...)
+				return append(descend(f.WithOrigins(v.Origins()...), path[i+1:]), spreading(descend(v.Rest().Field(name), path[i+1:]), path[i:])...)
+			}
+			if spread == nil && v.Open() && !lists(v, name) {
+				spread = path[i:]
 			}
 			v = v.Field(name)
 		case expr.KindArray:
@@ -262,10 +279,22 @@ func descend(v expr.Value, path []string) []end {
 		case expr.KindReference, expr.KindUnknown:
 			v = v.Field(name)
 		default:
-			return []end{{v, false}}
+			return []end{{value: v, spread: spread}}
 		}
 	}
-	return []end{{v, true}}
+	return []end{{value: v, exact: true, spread: spread}}
+}
+
+func spreading(ends []end, spread []string) []end {
+	for i := range ends {
+		ends[i].spread = spread
+	}
+	return ends
+}
+
+// lists reports whether an object names a field itself.
+func lists(v expr.Value, name string) bool {
+	return slices.ContainsFunc(v.Fields(), func(f expr.Field) bool { return f.Name == name })
 }
 
 // anyElement reads a field of every element.

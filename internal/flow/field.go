@@ -48,7 +48,7 @@ func (t *Tracer) makes(n *graph.Node, s shape, path []string) []step {
 	case shapeRow:
 		return []step{answer(Row, n, path)}
 	case shapeModel:
-		return []step{answer(Model, n, path)}
+		return []step{ending(Origin{Kind: Model, Node: n, Path: path, loose: len(madeField(n, s)) == 0})}
 	case shapeFile:
 		return []step{back(n, []string{files}, Hop{Node: n, At: n.Place(), What: "reads a file"})}
 	}

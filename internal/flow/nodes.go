@@ -201,8 +201,8 @@ func (t *Tracer) byKind(n *graph.Node, path []string) []step {
 	case catalog.Logic:
 		return []step{back(n, path, passing(n))}
 	case catalog.Compute:
-		if t.tables.models[n.Type] {
-			return []step{answer(Model, n, path)}
+		if _, ok := t.tables.models[n.Type]; ok {
+			return []step{t.modelAnswer(n, path)}
 		}
 	case catalog.Unknown:
 		if query, _ := t.catalog.QueryParameters(n); query.Kind() == source.String && op.Script != nil {

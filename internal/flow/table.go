@@ -28,7 +28,7 @@ var (
 type tables struct {
 	shapes   map[string][]shape
 	triggers map[string][]triggerItem
-	models   map[string]bool
+	models   map[string]modelItem
 	volatile map[string][]volatileField
 	days     map[string]dayForm
 	calls    map[string]callKind
@@ -36,7 +36,7 @@ type tables struct {
 
 var embedded = sync.OnceValue(func() *tables {
 	t := &tables{
-		shapes: map[string][]shape{}, triggers: map[string][]triggerItem{}, models: map[string]bool{},
+		shapes: map[string][]shape{}, triggers: map[string][]triggerItem{}, models: map[string]modelItem{},
 		volatile: map[string][]volatileField{}, days: map[string]dayForm{}, calls: map[string]callKind{},
 	}
 	for _, f := range rows(itemsTSV) {
@@ -46,7 +46,7 @@ var embedded = sync.OnceValue(func() *tables {
 		t.triggers[f[0]] = append(t.triggers[f[0]], triggerItem{versions: readRange(f[1]), closed: f[2] == "closed", fields: words(f[3])})
 	}
 	for _, f := range rows(modelsTSV) {
-		t.models[f[0]] = true
+		t.models[f[0]] = modelItem{fields: words(f[1]), shaped: words(f[2]), schema: f[3]}
 	}
 	for _, f := range rows(volatileFieldsTSV) {
 		t.volatile[f[0]] = append(t.volatile[f[0]], readVolatileField(f))

@@ -62,6 +62,9 @@ type Origin struct {
 	At source.Span
 	// Fallback: the value comes from here only where another one is missing.
 	Fallback bool
+	// StandsIn: the value comes from here because the ones before it are never
+	// there: their origins, of the kind Missing, are in the trace.
+	StandsIn bool
 	// PerTry: a retry of the node whose parameter was traced makes it anew. n8n
 	// evaluates a node's own expressions again on each try; what another node has
 	// made stays, and so does $execution.id (N8N.md 2).
@@ -71,6 +74,9 @@ type Origin struct {
 	// Hops lead from the use back to the source. The text that makes the value, At,
 	// is not among them where the node of the use makes it itself.
 	Hops []Hop
+
+	// loose: nothing in the file says that a model's answer has the field.
+	loose bool
 }
 
 // Hop is one station on the way of a value.

@@ -85,6 +85,16 @@ func (t *Tracer) Field(n *graph.Node, path ...string) Trace {
 	return tr
 }
 
+// Mapped traces a field of the item that arrives at a node which takes all that
+// are there: nobody has written the field's name as one of the item's.
+func (t *Tracer) Mapped(n *graph.Node, field string) Trace {
+	var tr Trace
+	origins, incomplete := t.walk(n, []step{{to: place{node: n, side: arriving, path: field}, whole: true}})
+	tr.include(origins)
+	tr.Incomplete = incomplete
+	return tr
+}
+
 func (t *Tracer) trace(n *graph.Node, v source.Value, resolved bool) Trace {
 	tr := Trace{Literal: true}
 	pieces := 0

@@ -44,6 +44,14 @@ func (t *Tracer) lacks(n *graph.Node, field string) bool {
 	return false
 }
 
+// Has reports whether a trigger's item, whose fields are all known, has a field at
+// its top.
+func (t *Tracer) Has(trigger *graph.Node, field string) bool {
+	return slices.ContainsFunc(t.tables.triggers[trigger.Type], func(item triggerItem) bool {
+		return item.closed && item.versions.has(trigger.TypeVersion) && slices.Contains(item.fields, field)
+	})
+}
+
 // formField reports whether a form has a field of that name, or one whose name
 // cannot be read.
 func formField(n *graph.Node, field string) bool {

@@ -82,7 +82,8 @@ func TestTables(t *testing.T) {
 		exists(f[0])
 	}
 	for _, f := range rows(modelsTSV) {
-		require.Len(t, f, 2, f)
+		require.Len(t, f, 5, f)
+		require.Contains(t, []string{"-", schemaOfParser, schemaOfNode}, f[3])
 		exists(f[0])
 	}
 	for _, f := range rows(volatileFieldsTSV) {

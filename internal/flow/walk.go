@@ -57,6 +57,12 @@ type step struct {
 	// either: the value comes from one of several steps; what is missing beyond
 	// this one does not count where another one has it.
 	either bool
+	// whole: the item was taken as it is, with whatever fields it has; nobody has
+	// named the field.
+	whole bool
+	// asked is the field of a whole item that is wanted of it, where the walk goes
+	// on to the item and not to the field.
+	asked string
 }
 
 // link is the way that is left to an origin, a list from the use on.
@@ -84,6 +90,8 @@ func (l *link) behind(hop Hop) *link {
 type leaf struct {
 	origin                Origin
 	fallback, day, either bool
+	whole                 bool
+	asked                 string
 	way                   *link
 }
 
@@ -92,6 +100,10 @@ func (l leaf) behind(s step) leaf {
 	l.fallback = l.fallback || s.fallback
 	l.day = l.day || s.day
 	l.either = l.either || s.either
+	l.whole = l.whole || s.whole
+	if l.asked == "" {
+		l.asked = s.asked
+	}
 	if s.hop.Node != nil {
 		l.way = l.way.behind(s.hop)
 	}
@@ -111,6 +123,7 @@ func (r *reached) add(l leaf) {
 		if same(&have.origin, &l.origin) && have.day == l.day {
 			have.fallback = have.fallback && l.fallback
 			have.either = have.either && l.either
+			have.whole = have.whole && l.whole
 			return
 		}
 	}
@@ -143,13 +156,13 @@ func (t *Tracer) walk(user *graph.Node, first []step) (origins []Origin, incompl
 	if len(r.leaves) == 0 && len(first) > 0 && !r.incomplete {
 		r.add(leaf{origin: Origin{Kind: Unknown, Node: user, Name: "nothing comes here"}})
 	}
-	return finished(r.leaves, user), r.incomplete
+	return t.finished(r.leaves, user), r.incomplete
 }
 
 // finished makes origins of leaves. It drops what is missing on one of several
 // ways that give the same field, and takes for the main value what stands in for
 // one that is never there.
-func finished(leaves []leaf, user *graph.Node) []Origin {
+func (t *Tracer) finished(leaves []leaf, user *graph.Node) []Origin {
 	present := slices.ContainsFunc(leaves, func(l leaf) bool { return l.origin.Kind != Missing })
 	main := slices.ContainsFunc(leaves, func(l leaf) bool { return !l.fallback && l.origin.Kind != Missing })
 	var origins []Origin
@@ -159,6 +172,10 @@ func finished(leaves []leaf, user *graph.Node) []Origin {
 		}
 		o := l.origin
 		o.Fallback = l.fallback && main
+		o.StandsIn = l.fallback && !main && o.Kind != Missing
+		if l.whole && o.Kind == Model && t.unnamed(l) {
+			o.Kind, o.Name = Unknown, "a field that a model may have given"
+		}
 		o.DayBucket = o.DayBucket || l.day
 		o.PerTry = o.PerTry && o.Node == user
 		o.Hops = l.hops()
@@ -168,6 +185,16 @@ func finished(leaves []leaf, user *graph.Node) []Origin {
 		origins = append(origins, o)
 	}
 	return origins
+}
+
+// unnamed reports whether nothing says that a model's answer, of which a whole
+// was taken, has the field that is wanted.
+func (t *Tracer) unnamed(l leaf) bool {
+	if l.asked == "" {
+		return l.origin.loose
+	}
+	held, loose := t.holds(l.origin.Node, append(slices.Clone(l.origin.Path), splitPath(l.asked)...))
+	return !held || loose
 }
 
 // hops lists the stations of the way, without the middle of a long one.
@@ -274,6 +301,7 @@ func (w *walker) push(steps []step, before *visit) {
 			v.fallback = v.fallback || before.fallback
 			v.day = v.day || before.day
 			v.either = v.either || before.either
+			v.whole = v.whole || before.whole
 		}
 		w.queues[v.rank()] = append(w.queues[v.rank()], v)
 	}

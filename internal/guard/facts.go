@@ -29,10 +29,6 @@ type Facts struct {
 	Unknown []Unclear
 
 	model     *model
-	rows      []*RowAccess
-	taken     []*Taken
-	project   *project
-	outcomes  map[*graph.Node]*Outcome
 	keys      []KeyUse
 	keysKnown bool
 	listeners listeners

@@ -1,7 +1,13 @@
 package guard
 
 import (
+	"iter"
+	"slices"
+
+	"github.com/n8nlint/n8nlint/internal/catalog"
+	"github.com/n8nlint/n8nlint/internal/flow"
 	"github.com/n8nlint/n8nlint/internal/graph"
+	"github.com/n8nlint/n8nlint/internal/source"
 )
 
 // Held is an effect that one guard, and nothing better, keeps from a repeat.
@@ -53,6 +59,77 @@ func (f *Facts) Visits(n *graph.Node) (list []Visit) {
 		list = append(list, Visit{Root: x.Root, Standing: x.Standing, Guard: x.Guard, Path: x.Path})
 	}
 	return list
+}
+
+// Unasked reports whether executions whose look-up has found something come to a
+// node as well, and no branch on the way asks what it found.
+func (f *Facts) Unasked(look *Guard, n *graph.Node) bool {
+	found := slices.ContainsFunc(f.model.reached[n], func(v *visit) bool {
+		return v.guard == look && v.lost && v.standing < Guarded
+	})
+	return found && !slices.ContainsFunc(f.model.askers(look), func(branch *graph.Node) bool { return f.model.behind(branch).has(n) })
+}
+
+// OwnBusiness reports whether a look-up asks only for what its own execution has
+// made: by the answer of a create call or, in static data on a cycle, how far a
+// loop has come. Two executions do not meet there.
+func (f *Facts) OwnBusiness(look *Guard) bool {
+	m := f.model
+	if look.Target.Store == "static data" {
+		return m.behind(look.Node).has(look.Node)
+	}
+	own := false
+	for v := range textsIn(look.Node.Parameters) {
+		for _, o := range m.tracer().Value(look.Node, v).Origins {
+			switch {
+			case o.Is(flow.Constant, flow.Environment, flow.Missing):
+			case o.Is(flow.Response) && m.ops[o.Node].Kind == catalog.Repeatable:
+				own = true
+			default:
+				return false
+			}
+		}
+	}
+	return own
+}
+
+// OtherRow reports whether a read asks for rows with a literal in a column into
+// which a write puts another literal.
+func (f *Facts) OtherRow(read, write *graph.Node) bool {
+	m := f.model
+	for _, r := range m.accesses(read) {
+		for _, asked := range r.asked {
+			for _, w := range m.accesses(write) {
+				if slices.ContainsFunc(w.written, func(c columnWrite) bool { return c.column == asked.column && m.differ(read, asked, write, c) }) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+func (m *model) differ(a *graph.Node, x columnWrite, b *graph.Node, y columnWrite) bool {
+	first, known, _ := m.textOf(a, x, constants{m, a})
+	second, alsoKnown, _ := m.textOf(b, y, constants{m, b})
+	return known && alsoKnown && first != second
+}
+
+// textsIn are the texts inside a value.
+func textsIn(v source.Value) iter.Seq[source.Value] {
+	return func(yield func(source.Value) bool) { visitTexts(v, yield) }
+}
+
+func visitTexts(v source.Value, yield func(source.Value) bool) bool {
+	if v.Kind() == source.String {
+		return yield(v)
+	}
+	for child := range v.Children() {
+		if !visitTexts(child, yield) {
+			return false
+		}
+	}
+	return true
 }
 
 // MakesRow reports whether a node leaves a row, a record or a key where there

@@ -25,14 +25,18 @@ type KeyUse struct {
 	// are nil for the matching column of an upsert.
 	Guard  *Guard
 	Effect *Effect
-	// PerRun: the row is one for each run by purpose, a log or a register of runs.
+	// PerRun: the row is one for each run by purpose, a register of runs.
 	PerRun bool
+	// Log: the table or sheet is a log by its name.
+	Log bool
 	// Parameter is the parameter that the value stands in, Element the element of
 	// the array that it gives, -1 where it gives the value itself.
 	Parameter source.Value
 	Element   int
 	// Named: only the field's name says that it is a key.
 	Named bool
+	// Column is the column of a row that is found by the value; "" elsewhere.
+	Column string
 }
 
 // tracer follows values of this workflow.
@@ -92,7 +96,7 @@ func (f *Facts) keysOf(n *graph.Node) (uses []KeyUse) {
 	}
 	for i := range uses {
 		uses[i].Guard = g
-		uses[i].PerRun = op.Log || says(uses[i].Position, runWord)
+		uses[i].PerRun, uses[i].Log = says(uses[i].Position, runWord), op.Log
 	}
 	return append(uses, f.requestKeys(n)...)
 }
@@ -109,7 +113,7 @@ func (m *model) valueKey(n *graph.Node, position string, v source.Value) []KeyUs
 func (m *model) sqlKeys(n *graph.Node, script *sql.Script, g *Guard) (uses []KeyUse) {
 	add := func(what, column string, v sql.Value) {
 		query, replacement := m.catalog.QueryParameters(n)
-		use := KeyUse{Node: n, Position: what + " " + column, At: query.Inner(v.Start, v.End), Trace: m.tracer().SQL(n, v), Element: -1}
+		use := KeyUse{Node: n, Position: what + " " + column, At: query.Inner(v.Start, v.End), Trace: m.tracer().SQL(n, v), Element: -1, Column: column}
 		if v.Kind == sql.Placeholder && v.Placeholder > 0 && replacement.Exists() {
 			use.At, use.Parameter, use.Element = replacement.Span(), replacement, v.Placeholder-1
 		}
@@ -150,6 +154,9 @@ func claimColumns(st *sql.Statement, g *Guard, add func(what, column string, v s
 // rowKeys are the matching columns of upserts and the key columns of claims that
 // row operations make.
 func (m *model) rowKeys(n *graph.Node, op catalog.Operation, g *Guard) (uses []KeyUse) {
+	if strings.TrimSuffix(n.Type, "Tool") == dataTableNode {
+		return m.conditionKeys(n, op)
+	}
 	what, columns := "matching column", matchingColumns(n)
 	if len(columns) == 0 && g != nil && g.Kind == Claim {
 		what, columns = "key column", g.Key
@@ -165,12 +172,28 @@ func (m *model) rowKeys(n *graph.Node, op catalog.Operation, g *Guard) (uses []K
 		i := slices.IndexFunc(values, func(v catalog.ColumnValue) bool { return v.Name == c })
 		if i >= 0 {
 			v := values[i].Value
-			uses = append(uses, KeyUse{Node: n, Position: what + " " + c, At: v.Span(), Trace: m.tracer().Value(n, v), Parameter: v, Element: -1})
+			uses = append(uses, KeyUse{Node: n, Position: what + " " + c, At: v.Span(), Trace: m.tracer().Value(n, v), Parameter: v, Element: -1, Column: c})
 			continue
 		}
 		if at := n.Parameter("columns", "matchingColumns"); at.Exists() && n.Parameter("columns", "mappingMode").Str() == "autoMapInputData" {
-			uses = append(uses, KeyUse{Node: n, Position: what + " " + c, At: at.Span(), Trace: m.tracer().Field(n, c), Element: -1})
+			uses = append(uses, KeyUse{Node: n, Position: what + " " + c, At: at.Span(), Trace: m.tracer().Mapped(n, c), Element: -1, Column: c})
 		}
+	}
+	return uses
+}
+
+// conditionKeys are the columns by which a data table's upsert finds the row that
+// is there: it asks for them by conditions and has no unique column (N8N.md 4).
+func (m *model) conditionKeys(n *graph.Node, op catalog.Operation) (uses []KeyUse) {
+	if op.Name != "upsert" {
+		return nil
+	}
+	for c := range n.Parameter("filters", "conditions").Children() {
+		name, v := c.Get("keyName").Str(), c.Get("keyValue")
+		if how := c.Get("condition").Str(); name == "" || !v.Exists() || how != "" && how != "eq" {
+			continue
+		}
+		uses = append(uses, KeyUse{Node: n, Position: "matching column " + name, At: v.Span(), Trace: m.tracer().Value(n, v), Parameter: v, Element: -1, Column: name})
 	}
 	return uses
 }
@@ -287,4 +310,122 @@ func placeName(p httpcall.Place) string {
 		return "path segment"
 	}
 	return "body field"
+}
+
+// ByHand reports whether only people at the editor, tests and failures of other
+// workflows start what comes to a node: no event of the world is repeated there.
+func (f *Facts) ByHand(n *graph.Node) bool {
+	classes := f.model.classes(n)
+	return len(classes) > 0 && !slices.ContainsFunc(classes, func(c catalog.Class) bool {
+		return c != catalog.Manual && c != catalog.Failure
+	})
+}
+
+// OwnRow finds the node that has put the row there which a key finds: an earlier
+// node of the same run wrote the same value into the column. A repeat is, or is
+// not, recognised at that node.
+func (f *Facts) OwnRow(use KeyUse) (first *graph.Node, ok bool) {
+	if use.Column == "" || len(use.Trace.Origins) == 0 || f.IsTool(use.Node) {
+		return nil, false
+	}
+	for _, n := range f.Nodes() {
+		if n == use.Node || f.IsTool(n) || !f.SameStore(n, use.Node) || !f.MakesRow(n) {
+			continue
+		}
+		if keyed := f.keyedAlike(n, use); keyed && f.precedes(n, use.Node) || !keyed && f.writesAlike(n, use) && f.always(n, use.Node) {
+			return n, true
+		}
+	}
+	return nil, false
+}
+
+// keyedAlike reports whether a node looks for its row by the same value.
+func (f *Facts) keyedAlike(n *graph.Node, use KeyUse) bool {
+	return slices.ContainsFunc(f.Keys(), func(other KeyUse) bool {
+		return other.Node == n && other.Column == use.Column && other.Trace.Same(use.Trace)
+	})
+}
+
+// writesAlike reports whether a node writes the same value into the column.
+func (f *Facts) writesAlike(n *graph.Node, use KeyUse) bool {
+	m := f.model
+	values := m.catalog.RowValues(n)
+	for _, v := range values {
+		if v.Name == use.Column && m.tracer().Value(n, v.Value).Same(use.Trace) {
+			return true
+		}
+	}
+	if script := m.ops[n].Script; script != nil {
+		for st := range script.All() {
+			if v, ok := st.ValueOf(use.Column); ok && m.tracer().SQL(n, v).Same(use.Trace) {
+				return true
+			}
+		}
+	}
+	return len(values) == 0 && n.Parameter("columns", "mappingMode").Str() == "autoMapInputData" && m.tracer().Mapped(n, use.Column).Same(use.Trace)
+}
+
+// precedes reports whether one node is the first of two that run in one
+// execution: it comes before the other, or both are behind one output, and it is
+// the nearer to the trigger.
+func (f *Facts) precedes(n, other *graph.Node) bool {
+	before, after := f.Before(n, other), f.Before(other, n)
+	switch {
+	case before && !after:
+		return true
+	case after && !before:
+		return false
+	case !before && !f.together(n, other):
+		return false
+	}
+	near, far := f.steps(n), f.steps(other)
+	return near < far || near == far && n.Index < other.Index
+}
+
+// steps is the number of nodes on the shortest known way from a trigger.
+func (f *Facts) steps(n *graph.Node) (least int) {
+	for _, v := range f.Visits(n) {
+		if least == 0 || len(v.Path) < least {
+			least = len(v.Path)
+		}
+	}
+	return least
+}
+
+// together reports whether one output of a node leads to both.
+func (f *Facts) together(a, b *graph.Node) bool {
+	toA, toB := graph.CanReach(a), graph.CanReach(b)
+	for from := range toA {
+		if !toB[from] {
+			continue
+		}
+		for _, x := range from.MainOut() {
+			for _, y := range from.MainOut() {
+				if x != y && x.Output == y.Output && toA[x.To] && toB[y.To] {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// always reports whether every way from a trigger to a node leads past another
+// one.
+func (f *Facts) always(n, other *graph.Node) bool {
+	if !f.Before(n, other) {
+		return false
+	}
+	around := func(e *graph.Edge) bool { return e.From == n || e.To == n }
+	return !slices.ContainsFunc(f.Visits(other), func(v Visit) bool {
+		start := v.Root.Trigger
+		return start.Workflow == n.Workflow && graph.Reachable(start, around)[other]
+	})
+}
+
+// Under is the field of a trigger's item that holds what the sender has sent,
+// where the item has a field of its own for it.
+func (f *Facts) Under(trigger *graph.Node) (field string, ok bool) {
+	const body = "body"
+	return body, f.model.tracer().Has(trigger, body)
 }

@@ -141,13 +141,17 @@ func (f *Facts) earlyBetween(t *Taken) (list []EarlyMark) {
 func (f *Facts) markBefore(t *Taken, h Held) (*RowAccess, State, bool) {
 	path := h.Exposure.Path
 	for i := slices.Index(path, t.Guard.Node) + 1; i > 0 && i < len(path); i++ {
-		if path[i] == h.Effect.Node || heldAt(t, path[i]) {
-			break
+		nodes, last := before(path[i-1], path[i]), path[i] == h.Effect.Node || heldAt(t, path[i])
+		if !last {
+			nodes = append(nodes, path[i])
 		}
-		for _, n := range append(before(path[i-1], path[i]), path[i]) {
+		for _, n := range nodes {
 			if a, s, ok := f.doneAt(t, n); ok {
 				return a, s, true
 			}
+		}
+		if last {
+			break
 		}
 	}
 	return nil, State{}, false

@@ -163,16 +163,17 @@ func (m *model) shown(g *Guard) bool {
 }
 
 // asked reports whether a branch behind the guard asks for its answer.
-func (m *model) asked(g *Guard) bool {
+func (m *model) asked(g *Guard) bool { return len(m.askers(g)) > 0 }
+
+// askers are the branches behind a guard that ask for its answer.
+func (m *model) askers(g *Guard) (list []*graph.Node) {
 	t := token{standing: Winner, guard: g, item: tied(g.Node), derived: true}
-	for _, answers := range m.probe(g, t, tied(g.Node)) {
-		for _, a := range answers {
-			if a.truth == expr.Maybe && expr.DependsOn(a.value, g.Node.Name) {
-				return true
-			}
+	for n, answers := range m.probe(g, t, tied(g.Node)) {
+		if slices.ContainsFunc(answers, func(a answer) bool { return a.truth == expr.Maybe && expr.DependsOn(a.value, g.Node.Name) }) {
+			list = append(list, n)
 		}
 	}
-	return false
+	return list
 }
 
 // undecided reports whether a branch behind the guard asks for the winner's

@@ -50,6 +50,7 @@ type RowAccess struct {
 	Statement *sql.Statement
 
 	written []columnWrite
+	asked   []columnWrite // the columns that have to be equal to a value
 }
 
 // columnWrite is a value on its way into a column.

@@ -130,6 +130,9 @@ func (m *model) condition(a *RowAccess, column, comparison string, value source.
 		a.Aged = true
 	default:
 		a.Keyed = a.Keyed || column != ""
+		if comparison == "" || comparison == "eq" || comparison == "equals" {
+			a.asked = append(a.asked, columnWrite{column: column, value: value})
+		}
 	}
 }
 

@@ -18,11 +18,11 @@ type StateRole int
 const (
 	// OtherState is a state of which the words say nothing.
 	OtherState StateRole = iota
-	// OpenState: the work waits or is under way.
+	// OpenState says that the work waits or is under way.
 	OpenState
-	// DoneState: the effect was accepted.
+	// DoneState says that the effect was accepted.
 	DoneState
-	// ReviewState: the outcome is unknown or a failure, and a person decides.
+	// ReviewState says that the outcome is unknown or a failure, and a person decides.
 	ReviewState
 )
 

@@ -338,6 +338,11 @@ func (m *model) set(n *graph.Node, s scope) expr.Value {
 // text with expressions in it only its sources are known.
 func (m *model) rawItem(n *graph.Node, s scope, keep bool) expr.Value {
 	v := m.eval.value(n.Parameter("jsonOutput"), s)
+	if text, ok := v.AsString(); ok {
+		if p, err := expr.Parse(text, expr.Expression); err == nil { // n8n reads JSON and the like of JavaScript here
+			v = p.Eval(expr.Symbolic{})
+		}
+	}
 	if v.Kind() == expr.KindObject && !v.Open() {
 		return withFields(s, keep, v.Fields())
 	}

@@ -181,7 +181,7 @@ func sameKind(a, b *Effect) bool {
 		return a == b || a.HTTP.Method == b.HTTP.Method && (sameBody(a, b) ||
 			address(a.HTTP) != "" && address(a.HTTP) == address(b.HTTP) && !contradicts(a.HTTP, b.HTTP))
 	}
-	return a.Node.Type == b.Node.Type && a.Operation.Name == b.Operation.Name && (a.Target.Store == "" || a.Target.Same(b.Target))
+	return a.Node.Type == b.Node.Type && a.Name == b.Name && (a.Target.Store == "" || a.Target.Same(b.Target))
 }
 
 // sameBody reports whether two requests send the same, written alike.

@@ -3,6 +3,7 @@ package claim
 import (
 	_ "embed"
 	"fmt"
+	"slices"
 
 	"github.com/n8nlint/n8nlint/internal/catalog"
 	"github.com/n8nlint/n8nlint/internal/graph"
@@ -45,7 +46,7 @@ func checkCheckThenInsert(p *lint.Pass) error {
 // racing finds the look-up that an insert stands behind, and the effects that
 // the pair of them guards.
 func racing(facts *guard.Facts, n *graph.Node) (look *guard.Guard, held []guard.Held, ok bool) {
-	if g := facts.Guard(n); g != nil && g.Kind == guard.LookUp && g.OneNode {
+	if g := facts.Guard(n); g != nil && g.Kind == guard.LookUp && g.OneNode && !facts.OwnBusiness(g) {
 		held = events(facts.HeldBy(g, guard.Guarded))
 		return g, held, len(held) > 0
 	}
@@ -54,7 +55,7 @@ func racing(facts *guard.Facts, n *graph.Node) (look *guard.Guard, held []guard.
 	}
 	for _, v := range facts.Visits(n) {
 		g := v.Guard
-		if v.Standing != guard.Guarded || g.Kind != guard.LookUp || clocked(v.Root) || !facts.SameStore(g.Node, n) {
+		if v.Standing != guard.Guarded || g.Kind != guard.LookUp || clocked(v.Root) || !facts.SameStore(g.Node, n) || facts.Unasked(g, n) || facts.OwnBusiness(g) || facts.OtherRow(g.Node, n) {
 			continue
 		}
 		return g, events(facts.HeldBy(g, guard.Guarded)), true
@@ -87,7 +88,7 @@ func report(p *lint.Pass, n *graph.Node, look *guard.Guard, held []guard.Held) {
 		At: insertPlace(p.Facts, n, look), Node: n, Severity: severity, Confidence: lint.Medium,
 		Message: message(n, look, op, held),
 		Related: lint.Behind(held, "runs for both"),
-		Fix:     raceFix(op, look),
+		Fix:     raceFix(n, op, look, held),
 	}
 	if look.Node != n {
 		f.Related = append([]lint.Related{{At: look.At, Node: look.Node, Message: "looks whether it is there"}}, f.Related...)
@@ -140,21 +141,32 @@ func atomicWay(op catalog.Operation) string {
 	case "mongodb":
 		return "put a unique index on the field and let the insert decide"
 	case "redis":
-		return "let INCR decide"
+		return "let INCR on a key of its own decide"
 	case "dynamodb":
 		return "let a conditional put decide"
 	}
 	return "this store has no atomic claim, so the claim must live elsewhere"
 }
 
-func raceFix(op catalog.Operation, look *guard.Guard) string {
+func raceFix(n *graph.Node, op catalog.Operation, look *guard.Guard, held []guard.Held) string {
+	if op.Script == nil && n.Type == "n8n-nodes-base.supabase" {
+		return "Give the column a unique key in the database: the second insert then fails. Lead its error output to where a row that was found goes, away from the side effects."
+	}
+	if only(n, held) {
+		switch op.Target.Store {
+		case "postgres", "cratedb":
+			return "Give the column a unique key and insert with ON CONFLICT (…) DO NOTHING, or DO UPDATE where the newer values count; who needs the row reads it behind the insert."
+		case "mysql":
+			return "Give the column a unique key and insert with INSERT IGNORE, or ON DUPLICATE KEY UPDATE where the newer values count; who needs the row reads it behind the insert."
+		}
+	}
 	switch op.Target.Store {
 	case "postgres", "supabase", "cratedb":
 		return "Give the column a unique key, then replace look-up and insert by one statement,\n  INSERT INTO … VALUES ($1) ON CONFLICT (…) DO NOTHING RETURNING …;\nand an IF node behind it that asks whether the returned column exists."
 	case "mysql":
 		return "Give the column a unique key, then replace look-up and insert by INSERT IGNORE with the option Detailed Output,\nand an IF node behind it: {{ $json.data.affectedRows }} is equal to 1."
 	case "redis":
-		return "Replace get and set by the operation Increment on the same key, with an expiry,\nand an IF node behind it: {{ Object.values($json)[0] }} is equal to 1."
+		return "Put the operation Increment before the look-up, on a key of its own made from the same value (such as claim:…), with an expiry,\nand an IF node behind it: {{ Object.values($json)[0] }} is equal to 1."
 	case "mongodb":
 		return "Create a unique index on the field and drop the look-up: the insert of the second execution fails. Lead its error output away from the effects."
 	case "dynamodb":
@@ -164,4 +176,9 @@ func raceFix(op catalog.Operation, look *guard.Guard) string {
 		return "Replace the static data by a claim in a database: INSERT … ON CONFLICT DO NOTHING RETURNING in a Postgres node and an IF behind it, or Redis INCR and an IF that asks for 1."
 	}
 	return "Keep the sheet or table as the record, and claim the event before it in a store that can decide: INSERT … ON CONFLICT DO NOTHING RETURNING in a Postgres node with an IF behind it, or Redis INCR with an IF that asks for 1."
+}
+
+// only reports whether the insert itself is all that happens twice.
+func only(n *graph.Node, held []guard.Held) bool {
+	return !slices.ContainsFunc(held, func(h guard.Held) bool { return h.Effect.Node != n })
 }

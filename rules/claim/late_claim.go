@@ -49,7 +49,8 @@ func lateFor(facts *guard.Facts, n *graph.Node) (*guard.Guard, []guard.Held) {
 			continue
 		}
 		late := slices.DeleteFunc(events(facts.HeldBy(g, guard.Guarded)), func(h guard.Held) bool {
-			return h.Effect.Node == n || !slices.Contains(v.Path, h.Effect.Node)
+			at := slices.Index(v.Path, h.Effect.Node)
+			return h.Effect.Node == n || at < 0 || recorded(facts, g, v.Path[:at+1])
 		})
 		if len(late) > 0 {
 			return g, late
@@ -68,4 +69,9 @@ func reportLate(p *lint.Pass, n *graph.Node, look *guard.Guard, late []guard.Hel
 		Related: append([]lint.Related{{At: look.At, Node: look.Node, Message: "looks for the record"}}, lint.Behind(late, "happens before the record is there")...),
 		Fix:     fmt.Sprintf("Write the record with the state 'pending' before %q, by a statement that only one execution wins (INSERT … ON CONFLICT DO NOTHING RETURNING, and an IF on the returned key), and set it to 'done' where %q is now.", first, n.Name),
 	})
+}
+
+// recorded reports whether a node on a way writes the record that the look-up asks for.
+func recorded(facts *guard.Facts, look *guard.Guard, way []*graph.Node) bool {
+	return slices.ContainsFunc(way, func(n *graph.Node) bool { return facts.MakesRow(n) && facts.SameStore(look.Node, n) })
 }

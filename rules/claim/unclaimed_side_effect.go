@@ -166,17 +166,17 @@ func claimFix(facts *guard.Facts, e *guard.Effect, x guard.Exposure) string {
 // is claimed before what is done for it.
 func claimSQL(facts *guard.Facts, effect string, x guard.Exposure) string {
 	trigger := x.Root.Trigger.Name
-	id, place, onwards := facts.EventID(x.Root), fmt.Sprintf("right behind %q, one for all that the event causes", trigger), "what stood behind the trigger"
-	item := fmt.Sprintf("the event as $('%s').item", trigger)
-	switch x.Root.Class {
-	case catalog.Schedule, catalog.Manual:
-		place, onwards, item = "before it", fmt.Sprintf("%q", effect), "the row as $('<the node that brings it>').item"
-		id = "<the row's id>"
-	case catalog.Form:
-		if id == "" {
-			id = "<what a person may send only once, such as the address>"
-		}
+	id := facts.EventID(x.Root)
+	if clocked(x.Root) {
+		return claimOf("<the row's id>", "before it", fmt.Sprintf("%q", effect), "the row as $('<the node that brings it>').item")
 	}
+	if id == "" && x.Root.Class == catalog.Form {
+		id = "<what a person may send only once, such as the address>"
+	}
+	return claimOf(id, fmt.Sprintf("right behind %q, one for all that the event causes", trigger), "what stood behind the trigger", fmt.Sprintf("the event as $('%s').item", trigger))
+}
+
+func claimOf(id, place, onwards, item string) string {
 	if id == "" {
 		id = "<the event's id>"
 	}

@@ -53,6 +53,9 @@ func constantFinding(facts *guard.Facts, uses []guard.KeyUse) (lint.Finding, boo
 	if use.Guard == nil && use.Effect == nil || use.Guard != nil && (use.Guard.Kind == guard.LookUp || use.Guard.Kind == guard.Claim && !use.Guard.Proven) || use.Named && use.Effect == nil {
 		return lint.Finding{}, false // a row that is one of its kind by purpose
 	}
+	if facts.ByHand(use.Node) {
+		return lint.Finding{}, false
+	}
 	missing := false
 	for _, u := range uses {
 		constant, without := isConstant(u.Trace)

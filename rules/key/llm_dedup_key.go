@@ -27,7 +27,7 @@ func LLMDedupKey() *lint.Rule {
 
 func checkLLM(p *lint.Pass) error {
 	for _, use := range p.Facts.Keys() {
-		if _, ok := volatileSource(p.Facts, use); ok || p.Facts.IsTool(use.Node) {
+		if _, ok := volatileSource(p.Facts, use); ok || p.Facts.IsTool(use.Node) || !judged(p.Facts, use) {
 			continue // the model fills a tool's fields by purpose
 		}
 		for _, o := range use.Trace.Origins {
@@ -40,13 +40,17 @@ func checkLLM(p *lint.Pass) error {
 			}
 			f := lint.Finding{
 				At: use.At, Node: use.Node, Severity: severity(p.Facts, use), Confidence: lint.High,
-				Message: fmt.Sprintf("the key of %q (%s) comes from %s: asked again it answers with other words, and a repeat gets another key; make the key of what names the event", use.Node.Name, use.Position, model),
+				Message: fmt.Sprintf("the key of %q (%s) comes from %s: asked again it may answer otherwise, and a repeat gets another key; make the key of what names the event", use.Node.Name, use.Position, model),
 				Flow:    origin(use, o),
-				Fix:     stableFix(use),
+				Fix:     stableFix(p.Facts, use),
 				Key:     use.Position,
 			}
 			if use.Named {
 				f.Confidence = lint.Medium
+			}
+			if ofRecord(use) {
+				// The model may name what the record is about, word for word.
+				f.Severity, f.Confidence = f.Severity.Lower(), lint.Medium
 			}
 			p.Report(f)
 			break

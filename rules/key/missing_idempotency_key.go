@@ -30,13 +30,13 @@ func MissingIdempotencyKey() *lint.Rule {
 func checkMissing(p *lint.Pass) error {
 	for _, e := range p.Facts.Effects {
 		k, ok := p.Facts.KeyOffered(e)
-		if !ok || e.Key != nil || e.Agent != nil || e.Node.RetryOnFail || !behindClaim(e) {
+		if !ok || e.Key != nil || e.Agent != nil || e.Node.RetryOnFail || p.Facts.ByHand(e.Node) || !behindClaim(e) {
 			continue // without a claim, or with a retry, another rule speaks
 		}
 		f := lint.Finding{
 			At: e.At, Node: e.Node, Severity: lint.Warning, Confidence: lint.High,
 			Message: fmt.Sprintf("%q sends no %s, by which %s recognises a request that is sent again: after a lost answer nobody can repeat it safely; send one made from the event", e.Node.Name, k.Position, k.Service),
-			Fix:     fmt.Sprintf("Send the %s with a value made from the event and the operation, such as {{ $('Webhook').item.json.body.order_id }}:charge.", k.Position),
+			Fix:     fmt.Sprintf("Send the %s with a value made from the event and the operation%s.", k.Position, suchAs(p.Facts, e)),
 		}
 		if k.NativeNode {
 			f.Message = fmt.Sprintf("n8n's own node for %s cannot send the %s by which the service recognises a request that is sent again: after a lost answer nobody can repeat %q safely; use an HTTP Request node and send one made from the event", k.Service, k.Position, e.Node.Name)
@@ -50,6 +50,14 @@ func checkMissing(p *lint.Pass) error {
 		p.Report(f)
 	}
 	return nil
+}
+
+// suchAs writes the identity of the workflow's own event as an example.
+func suchAs(facts *guard.Facts, e *guard.Effect) string {
+	if id := eventID(facts, e.Node); id != "" {
+		return ", such as {{ " + id + " }} with the operation behind it"
+	}
+	return ""
 }
 
 // behindClaim: every way to the effect leads through a claim.

@@ -3,6 +3,7 @@ package key
 import (
 	_ "embed"
 	"fmt"
+	"strings"
 
 	"github.com/n8nlint/n8nlint/internal/catalog"
 	"github.com/n8nlint/n8nlint/internal/flow"
@@ -31,7 +32,7 @@ func VolatileDedupKey() *lint.Rule {
 
 func checkVolatile(p *lint.Pass) error {
 	for _, use := range p.Facts.Keys() {
-		if use.PerRun || use.Guard != nil && !use.Guard.Proven && use.Guard.Form == guard.RedisIncrement {
+		if use.PerRun || !judged(p.Facts, use) || use.Guard != nil && !use.Guard.Proven && use.Guard.Form == guard.RedisIncrement {
 			continue
 		}
 		if source, ok := volatileSource(p.Facts, use); ok {
@@ -78,6 +79,9 @@ func volatileSource(facts *guard.Facts, use guard.KeyUse) (found volatile, ok bo
 
 func volatileOrigin(facts *guard.Facts, use guard.KeyUse, o flow.Origin) (volatile, bool) {
 	if o.Kind == flow.Volatile {
+		if use.Log && strings.HasPrefix(o.Name, "$execution") {
+			return volatile{}, false // a log of runs has a row for each
+		}
 		if o.DayBucket && clockOnly(facts, use) {
 			return volatile{}, false // names the day's run: a re-run has the same key
 		}
@@ -111,18 +115,48 @@ func volatileFinding(facts *guard.Facts, use guard.KeyUse, v volatile) lint.Find
 		Message: fmt.Sprintf("the key of %q (%s) holds %s%s: a repeat gets another key and is not recognised; make the key of what names the event",
 			use.Node.Name, use.Position, name, v.why()),
 		Flow: origin(use, v.origin),
-		Fix:  stableFix(use),
+		Fix:  stableFix(facts, use) + " Keep $execution.id and $now in other fields, as evidence.",
 		Key:  use.Position,
+	}
+	if v.origin.StandsIn {
+		f.Message = standingIn(facts, use, v, name, f.Message)
 	}
 	if use.Named {
 		f.Confidence = min(f.Confidence, lint.Medium)
 	}
 	if v.origin.Fallback {
 		f.Severity, f.Confidence = min(f.Severity, lint.Warning), min(f.Confidence, lint.Medium)
-		f.Message = fmt.Sprintf("where the first value is missing, the key of %q (%s) falls back to %s%s: such events are never recognised; let the run fail instead",
-			use.Node.Name, use.Position, name, v.why())
+		f.Message = fmt.Sprintf("%s, the key of %q (%s) falls back to %s%s: such events are never recognised; let the run fail instead",
+			where(use, v.origin), use.Node.Name, use.Position, name, v.why())
 	}
 	return f
+}
+
+// where says when a key falls back to its last alternative.
+func where(use guard.KeyUse, last flow.Origin) string {
+	for _, o := range use.Trace.Origins {
+		if o.Fallback && o.Kind != flow.Volatile && o.Kind != flow.Constant && o.Name != last.Name {
+			return "where none of the values before it is there"
+		}
+	}
+	return "where the first value is missing"
+}
+
+// standingIn says why a key always falls back: the field that it asks for first
+// is never there.
+func standingIn(facts *guard.Facts, use guard.KeyUse, v volatile, name, otherwise string) string {
+	for _, o := range use.Trace.Origins {
+		if o.Kind != flow.Missing || o.Fallback || len(o.Path) == 0 || o.Node == nil {
+			continue
+		}
+		lack, remedy := fmt.Sprintf("the item of %q has no %q", o.Node.Name, strings.Join(o.Path, ".")), "make the key of what names the event"
+		if body, ok := facts.Under(o.Node); ok {
+			lack, remedy = fmt.Sprintf("a webhook's item has no %q at its top", o.Path[0]), "read it from "+body
+		}
+		return fmt.Sprintf("the key of %q (%s) always falls back to %s%s, because %s: a repeat gets another key and is not recognised; %s",
+			use.Node.Name, use.Position, name, v.why(), lack, remedy)
+	}
+	return otherwise
 }
 
 // fieldName is a field of a node's item as an expression writes it.
@@ -140,6 +174,9 @@ func fieldName(o flow.Origin) string {
 // severity goes by what is repeated: an error, one grade lower where only a
 // note's worth is behind the key.
 func severity(facts *guard.Facts, use guard.KeyUse) lint.Severity {
+	if use.Log {
+		return lint.Note
+	}
 	strongest, graded := lint.Note, false
 	for _, e := range facts.Effects {
 		for _, x := range e.Exposures {
@@ -176,8 +213,4 @@ func origin(use guard.KeyUse, o flow.Origin) (steps []lint.Step) {
 		steps = append(steps, lint.Step{At: h.At, Node: h.Node, Message: h.Node.Name + ": " + h.What})
 	}
 	return append(steps, lint.Step{At: use.At, Node: use.Node, Message: use.Node.Name + ": used as " + use.Position})
-}
-
-func stableFix(use guard.KeyUse) string {
-	return fmt.Sprintf("Make the %s of what names the event and stays the same when it comes again: the sender's event id, or the business id with the operation, such as {{ $('Webhook').item.json.body.order_id }}:charge. Keep $execution.id and $now in other fields, as evidence.", use.Position)
 }

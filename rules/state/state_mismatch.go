@@ -14,8 +14,8 @@ import (
 //go:embed state_mismatch.md
 var stateMismatchDoc string
 
-// StateMismatch reports sweeps and guards that wait for a state nobody writes.
-func StateMismatch() *lint.Rule {
+// Mismatch reports sweeps and guards that wait for a state nobody writes.
+func Mismatch() *lint.Rule {
 	return &lint.Rule{
 		ID:         "state-mismatch",
 		Title:      "a state that is asked for and never written",
