@@ -54,7 +54,7 @@ type Operation struct {
 }
 
 // Writes reports whether the operation changes something outside.
-func (o Operation) Writes() bool { return o.Kind == Idempotent || o.Kind == Repeatable }
+func (op Operation) Writes() bool { return op.Kind == Idempotent || op.Kind == Repeatable }
 
 // Of classifies a node. Disabled nodes are classified like others.
 func (c *Catalog) Of(n *graph.Node) Operation {

@@ -47,12 +47,11 @@ type CodeResult struct {
 
 // Run runs a body, or evaluates an expression, with the names a Code node sees.
 func (p *Program) Run(scope Scope) BodyResult {
-	result, _ := p.run(scope, AllItems)
-	return result
+	return p.run(scope, AllItems)
 }
 
-func (p *Program) run(scope Scope, mode CodeMode) (result BodyResult, e *evaluator) {
-	e = &evaluator{program: p, scope: scope, mode: mode}
+func (p *Program) run(scope Scope, mode CodeMode) (result BodyResult) {
+	e := &evaluator{program: p, scope: scope, mode: mode}
 	defer func() {
 		if recover() != nil {
 			result = e.givenUp()
@@ -70,12 +69,12 @@ func (p *Program) run(scope Scope, mode CodeMode) (result BodyResult, e *evaluat
 		e.returns = append(e.returns, e.freeze(v))
 	}
 	if e.exhausted {
-		return e.givenUp(), e
+		return e.givenUp()
 	}
 	if alive && p.mode == Body {
 		e.returns = append(e.returns, Undefined())
 	}
-	return e.result(), e
+	return e.result()
 }
 
 func (e *evaluator) givenUp() BodyResult {
@@ -105,8 +104,19 @@ func (e *evaluator) result() BodyResult {
 // Items are normalised as n8n does: an object without a json field is wrapped
 // into one, a single object stands for an array of one, null and a falsy result
 // for each item give no item.
+//
+// The result for items of which nothing is known is kept, because many ask for it.
 func (p *Program) RunCode(scope Scope, mode CodeMode) CodeResult {
-	body, _ := p.run(scope, mode)
+	if s, ok := scope.(Symbolic); ok && s.Current == "" {
+		kept := &p.symbolic[mode]
+		kept.once.Do(func() { kept.result = p.runCode(scope, mode) })
+		return kept.result
+	}
+	return p.runCode(scope, mode)
+}
+
+func (p *Program) runCode(scope Scope, mode CodeMode) CodeResult {
+	body := p.run(scope, mode)
 	result := CodeResult{BodyResult: body}
 	if body.Incomplete {
 		return result

@@ -19,7 +19,7 @@ const corpusVariable = "N8NLINT_CORPUS"
 type corpusCount struct {
 	strings, expressions, parsed       int
 	bodies, bodiesParsed, bodiesRun    int
-	incomplete, expressionsIncomplete  int
+	incomplete                         int
 	unknownItems, noReturn, withCalls  int
 	slowest                            time.Duration
 	slowestText                        string

@@ -267,12 +267,8 @@ func (e *evaluator) unknownFrom(values ...Value) Value {
 	return Value{origins: e.originsOf(values...)}
 }
 
-func derived(kind Kind, origins []Origin) Value {
-	v := Value{kind: kind, origins: origins}
-	if kind == KindNumber {
-		v.low, v.high = SomeNumber().low, SomeNumber().high
-	}
-	return v
+func derivedString(origins []Origin) Value {
+	return Value{kind: KindString, origins: origins}
 }
 
 // trimName shortens a callee's text for a name.

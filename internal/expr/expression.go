@@ -450,7 +450,7 @@ func (e *evaluator) anyElement(v Value) Value {
 	case KindReference:
 		return e.extend(v, "*")
 	case KindString:
-		return derived(KindString, v.origins)
+		return derivedString(v.origins)
 	}
 	return Value{origins: v.Origins()}
 }

@@ -321,7 +321,7 @@ func numberTest(e *evaluator, path string, v Value) Value {
 }
 
 func (e *evaluator) textFrom(v Value) Value {
-	text := derived(KindString, e.allOrigins(v))
+	text := derivedString(e.allOrigins(v))
 	text.truthy = v.kind == KindString && Truth(v) == True
 	if s, ok := v.AsString(); ok && s == "" {
 		return v

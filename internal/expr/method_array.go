@@ -110,7 +110,7 @@ func (e *evaluator) joinElements(v, separator Value) Value {
 	c := e.contentOf(v.object)
 	origins := e.originsOf(v, separator)
 	if c.many {
-		return derived(KindString, origins)
+		return derivedString(origins)
 	}
 	result := String("")
 	for i, element := range c.elements {

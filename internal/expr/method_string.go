@@ -25,7 +25,7 @@ func stringMethod(name string) native {
 		return func(e *evaluator, c call) Value { return lengthen(e, name, c) }
 	case "charAt", "at":
 		return func(e *evaluator, c call) Value {
-			return derived(KindString, e.originsOf(c.receiver, c.argument(0)))
+			return derivedString(e.originsOf(c.receiver, c.argument(0)))
 		}
 	case "match", "matchAll":
 		return matchText
@@ -39,7 +39,7 @@ func stringMethod(name string) native {
 		}
 	case "base64Decode", "urlEncode", "urlDecode", "extractDomain", "extractEmail", "extractUrl", "extractUrlPath",
 		"toTitleCase", "toSentenceCase", "toSnakeCase", "toCamelCase", "removeMarkdown", "removeTags", "replaceSpecialChars", "quote":
-		return func(e *evaluator, c call) Value { return derived(KindString, e.allOrigins(c.receiver)) }
+		return func(e *evaluator, c call) Value { return derivedString(e.allOrigins(c.receiver)) }
 	case "isEmail", "isUrl", "isDomain", "isNumeric":
 		return func(e *evaluator, c call) Value { return SomeBool().WithOrigins(c.receiver.origins...) }
 	}
@@ -58,14 +58,14 @@ func opaqueTextMethod(name string) native {
 	}
 	return func(e *evaluator, c call) Value {
 		e.mightThrow()
-		c.receiver = derived(KindString, c.receiver.Origins())
+		c.receiver = derivedString(c.receiver.Origins())
 		return m(e, c)
 	}
 }
 
 func changeCase(name string, v Value) Value {
 	if !v.known {
-		text := derived(KindString, v.origins)
+		text := derivedString(v.origins)
 		text.truthy = v.truthy && !strings.HasPrefix(name, "trim")
 		return text
 	}
@@ -130,7 +130,7 @@ func cut(e *evaluator, name string, c call) Value {
 	units := utf16Of(c.receiver.text)
 	end, endOK := wholeNumber(c.argument(1), len(units))
 	if !c.receiver.known || !startOK || !endOK {
-		return derived(KindString, origins)
+		return derivedString(origins)
 	}
 	switch name {
 	case "slice":
@@ -182,11 +182,11 @@ func split(e *evaluator, c call) Value {
 		if ok && separator == "" || !ok {
 			low = 0
 		}
-		element := derived(KindString, origins)
+		element := derivedString(origins)
 		return e.manyOf(element, low, Unbounded).WithOrigins(origins...)
 	}
 	if strings.Count(c.receiver.text, separator) > maxElements {
-		return e.manyOf(derived(KindString, origins), maxElements, Unbounded)
+		return e.manyOf(derivedString(origins), maxElements, Unbounded)
 	}
 	pieces := strings.Split(c.receiver.text, separator)
 	elements := make([]Value, 0, len(pieces))
@@ -206,14 +206,14 @@ func replace(e *evaluator, c call) Value {
 	old, oldOK := c.argument(0).AsString()
 	next, nextOK := replacement.AsString()
 	if !c.receiver.known || !oldOK || !nextOK || strings.Contains(next, "$") {
-		return derived(KindString, origins)
+		return derivedString(origins)
 	}
 	count := 1
 	if c.method == "replaceAll" {
 		count = strings.Count(c.receiver.text, old)
 	}
 	if len(c.receiver.text)+count*len(next) > maxTextBytes {
-		return derived(KindString, origins)
+		return derivedString(origins)
 	}
 	return String(strings.Replace(c.receiver.text, old, next, count)).WithOrigins(origins...)
 }
@@ -232,7 +232,7 @@ func lengthen(e *evaluator, name string, c call) Value {
 	if len(c.values) > 1 {
 		filler, fillerOK = c.argument(1).AsString()
 	}
-	text := derived(KindString, origins)
+	text := derivedString(origins)
 	text.truthy = name != "repeat" && Truth(c.receiver) == True
 	if !c.receiver.known || !sizeOK || !fillerOK || size < 0 || size > 4096 || name == "normalize" {
 		return text
@@ -258,7 +258,7 @@ func lengthen(e *evaluator, name string, c call) Value {
 // matchText gives null or an array of matched pieces.
 func matchText(e *evaluator, c call) Value {
 	origins := e.originsOf(c.receiver, c.argument(0))
-	v := e.manyOf(derived(KindString, origins), 1, Unbounded).WithOrigins(origins...)
+	v := e.manyOf(derivedString(origins), 1, Unbounded).WithOrigins(origins...)
 	v.absent = true
 	return v
 }

@@ -73,7 +73,7 @@ func concatenateStrings(left, right Value) Value {
 	if left.known && right.known && len(left.text)+len(right.text) <= maxTextBytes {
 		return String(left.text + right.text).WithOrigins(origins...)
 	}
-	v := derived(KindString, origins)
+	v := derivedString(origins)
 	v.truthy = Truth(left) == True || Truth(right) == True
 	return v
 }
@@ -87,7 +87,7 @@ func concatenate(left, right Value) Value {
 	}
 	text := e.toString(right)
 	if right.kind == KindUnknown || right.kind == KindReference {
-		text = derived(KindString, text.Origins())
+		text = derivedString(text.Origins())
 	}
 	return concatenateStrings(left, text)
 }
@@ -117,7 +117,7 @@ func (e *evaluator) toString(v Value) Value {
 	case KindArray:
 		return e.joinElements(v, String(","))
 	}
-	text := derived(KindString, origins)
+	text := derivedString(origins)
 	text.truthy = nullish(v) == True
 	return text
 }

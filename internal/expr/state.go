@@ -51,8 +51,7 @@ type region struct {
 	clock   int
 	depth   int
 	pending []path
-	thrown  Value // join of thrown values, for a try block
-	may     bool  // anything in it may throw, at an unknown point
+	may     bool // anything in it may throw, at an unknown point
 }
 
 // path is a way out of a region.

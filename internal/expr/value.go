@@ -160,15 +160,15 @@ func Array(elements ...Value) Value {
 	return newArray(&content{elements: slices.Clone(elements)})
 }
 
-// ArrayOf is an array of min to max elements, each like element. max may be Unbounded.
-func ArrayOf(element Value, min, max int) Value {
-	if max <= 0 {
+// ArrayOf is an array of least to most elements, each like element. most may be Unbounded.
+func ArrayOf(element Value, least, most int) Value {
+	if most <= 0 {
 		return Array()
 	}
-	if min == max && max == 1 {
+	if least == most && most == 1 {
 		return Array(element)
 	}
-	return newArray(&content{many: true, rest: element, min: min, max: max})
+	return newArray(&content{many: true, rest: element, min: least, max: most})
 }
 
 func newArray(c *content) Value {
@@ -328,14 +328,14 @@ func (v Value) Element() Value {
 }
 
 // Count gives the bounds of the number of elements of an array.
-func (v Value) Count() (min, max int) {
+func (v Value) Count() (least, most int) {
 	if v.kind != KindArray {
 		return 0, 0
 	}
 	return v.object.content.count()
 }
 
-func (c *content) count() (min, max int) {
+func (c *content) count() (least, most int) {
 	if c.many {
 		return c.min, c.max
 	}

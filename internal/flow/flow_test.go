@@ -110,7 +110,7 @@ func TestOriginsThroughNodes(t *testing.T) {
 		{"aggregate, other", node("N", "aggregate", 1, object{"fieldsToAggregate": object{"fieldToAggregate": list{object{"fieldToAggregate": "body.id"}}}}), "={{ $json.x }}", "missing N x"},
 		{"aggregate all", node("N", "aggregate", 1, object{"aggregate": "aggregateAllItemData"}), "={{ $json.data[0].body.id }}", "trigger field Webhook body.id"},
 		{"aggregate all, other", node("N", "aggregate", 1, object{"aggregate": "aggregateAllItemData", "destinationFieldName": "all"}), "={{ $json.data }}", "missing N data"},
-		{"figures", node("N", "summarize", 1.1, object{"fieldsToSummarize": object{"values": list{object{"aggregation": "sum", "field": "body.n"}}}, "fieldsToSplitBy": "body.id"}), "={{ $json.sum_body_n }}{{ $json.body_id }}", "trigger field Webhook body.n, trigger field Webhook body.id"}, //nolint:misspell // n8n's own spelling
+		{"figures", node("N", "summarize", 1.1, object{"fieldsToSummarize": object{"values": list{object{"aggregation": "sum", "field": "body.n"}}}, "fieldsToSplitBy": "body.id"}), "={{ $json.sum_body_n }}{{ $json.body_id }}", "trigger field Webhook body.n, trigger field Webhook body.id"},
 
 		{"markdown", node("N", "markdown", 1, object{"html": "={{ $json.body.html }}"}), "={{ $json.data }}{{ $json.body.id }}", "trigger field Webhook body.html, trigger field Webhook body.id"},
 		{"xml", node("N", "xml", 1, object{"dataPropertyName": "body"}), "={{ $json.order.id }}", "trigger field Webhook body"},

@@ -117,22 +117,22 @@ type TracePart struct {
 }
 
 // Kinds reports whether the trace has origins and all of them are of the given kinds.
-func (t Trace) Kinds(kinds ...Kind) bool {
-	for _, o := range t.Origins {
+func (tr Trace) Kinds(kinds ...Kind) bool {
+	for _, o := range tr.Origins {
 		if !o.Is(kinds...) {
 			return false
 		}
 	}
-	return len(t.Origins) > 0
+	return len(tr.Origins) > 0
 }
 
 // Same reports whether two values have the same literal text and are made of the
 // same fields of the same nodes.
-func (t Trace) Same(other Trace) bool {
-	if t.Incomplete || other.Incomplete || t.Text != other.Text || len(t.Origins) == 0 {
+func (tr Trace) Same(other Trace) bool {
+	if tr.Incomplete || other.Incomplete || tr.Text != other.Text || len(tr.Origins) == 0 {
 		return false
 	}
-	return slices.EqualFunc(t.Origins, other.Origins, Origin.same)
+	return slices.EqualFunc(tr.Origins, other.Origins, Origin.same)
 }
 
 // same: what could not be followed is the same only where one text made it.

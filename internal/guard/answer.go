@@ -33,7 +33,9 @@ func ResponseMode(webhook *graph.Node) (mode string, ok bool) {
 // webhook, disabled ones included, in the order of the file. Those that answer
 // a later request, because a Wait that is resumed from outside stands before
 // them, are left out.
-func (f *Facts) Responders(webhook *graph.Node) (list []*graph.Node) {
+func (f *Facts) Responders(webhook *graph.Node) []*graph.Node { return responders(webhook) }
+
+func responders(webhook *graph.Node) (list []*graph.Node) {
 	for _, n := range inOrder(graph.Reachable(webhook, func(e *graph.Edge) bool { return answersItself(e.From) })) {
 		if n.Type == respondNode {
 			list = append(list, n)
@@ -57,19 +59,21 @@ func answersItself(n *graph.Node) bool {
 // it do not fit, and says why in half a sentence (N8N.md section 3). The check
 // is made from typeVersion 2 on. A disabled Respond node is no evidence either
 // way.
-func (f *Facts) Refused(webhook *graph.Node) (reason string, ok bool) {
+func (f *Facts) Refused(webhook *graph.Node) (reason string, ok bool) { return refused(webhook) }
+
+func refused(webhook *graph.Node) (reason string, ok bool) {
 	mode, known := ResponseMode(webhook)
 	if webhook.Type != webhookNode || webhook.TypeVersion < 2 || webhook.Disabled || !known {
 		return "", false
 	}
-	responders := f.Responders(webhook)
+	behind := responders(webhook)
 	if mode == ResponseNode {
-		return "it is to answer by a Respond to Webhook node, and none is connected behind it", len(responders) == 0
+		return "it is to answer by a Respond to Webhook node, and none is connected behind it", len(behind) == 0
 	}
 	if mode == Streaming {
 		return "", false
 	}
-	for _, n := range responders {
+	for _, n := range behind {
 		if !n.Disabled {
 			return "the Respond to Webhook node \"" + n.Name + "\" behind it is not allowed in the response mode " + mode, true
 		}

@@ -46,7 +46,7 @@ func databaseRow(g *Guard, op catalog.Operation, columns []catalog.ColumnValue) 
 		g.Form = RowUpsert
 		g.Key = keysOf(columns)
 		row := expr.OpenObject(expr.Ref(n.Name))
-		g.winner, g.loser = given(0, row), given(0, row)
+		g.winner, g.loser = given(row), given(row)
 		g.loser[0].cause = GivesRow
 		withFailure(g)
 		return g, false
@@ -61,7 +61,7 @@ func plainRow(g *Guard, op catalog.Operation, columns []catalog.ColumnValue) (*G
 		return nil, false
 	}
 	g.Form, g.Key, g.Proven = InsertPlain, keysOf(columns), false
-	g.winner = given(0, expr.OpenObject(expr.Ref(g.Node.Name)))
+	g.winner = given(expr.OpenObject(expr.Ref(g.Node.Name)))
 	withFailure(g)
 	return g, true
 }
@@ -78,7 +78,7 @@ func storeRow(g *Guard, op catalog.Operation, columns []catalog.ColumnValue) (*G
 		}
 		if hasColumn(columns, "_id") {
 			g.Form, g.Key = InsertPlain, []string{"_id"}
-			g.winner = given(0, expr.OpenObject(expr.Ref(g.Node.Name)))
+			g.winner = given(expr.OpenObject(expr.Ref(g.Node.Name)))
 			withFailure(g)
 			return g, len(g.loser) == 0 || keyed(op.Target, columns) || opens(columns)
 		}
@@ -128,7 +128,7 @@ func dynamoPut(g *Guard, op catalog.Operation) (*Guard, bool) {
 		return nil, false
 	}
 	g.Form, g.At = ConditionalPut, condition.Span()
-	g.winner = given(0, expr.OpenObject(expr.Ref(g.Node.Name)))
+	g.winner = given(expr.OpenObject(expr.Ref(g.Node.Name)))
 	withFailure(g)
 	return g, true
 }
@@ -145,8 +145,8 @@ func redisIncrement(g *Guard, op catalog.Operation) (*Guard, bool) {
 		g.Key = []string{key.Str()}
 	}
 	name := key.Str()
-	g.winner = given(0, counter(g.Node, name, 1))
-	g.loser = given(0, counter(g.Node, name, 2))
+	g.winner = given(counter(g.Node, name, 1))
+	g.loser = given(counter(g.Node, name, 2))
 	g.loser[0].cause = Unasked
 	withFailure(g)
 	return g, false
@@ -168,12 +168,12 @@ func httpClaim(g *Guard, r *catalog.Request) (*Guard, bool) {
 		value, _ := h.Value.Known()
 		if strings.EqualFold(name, "prefer") && strings.Contains(value, "resolution=ignore-duplicates") && r.Method == "POST" {
 			g.Form = IgnoreDuplicates
-			g.winner = given(0, expr.OpenObject(expr.Ref(n.Name)))
+			g.winner = given(expr.OpenObject(expr.Ref(n.Name)))
 			// PostgREST answers the loser with an empty list when it returns rows;
 			// what the node makes of it was not measured.
 			g.loser = []emission{{emits: expr.Maybe, item: expr.Object()}}
 			if !strings.Contains(value, "return=representation") {
-				g.winner, g.loser = given(0, tied(n)), given(0, expr.Object())
+				g.winner, g.loser = given(tied(n)), given(expr.Object())
 				g.loser[0].cause = NothingReturned
 			}
 			withFailure(g)
@@ -182,7 +182,7 @@ func httpClaim(g *Guard, r *catalog.Request) (*Guard, bool) {
 	}
 	if p := r.Verdict.Provider; p != nil && p.Service == "DynamoDB" && bodyHas(r, notExists) {
 		g.Form = ConditionalPut
-		g.winner = given(0, tied(n))
+		g.winner = given(tied(n))
 		withFailure(g)
 		return g, true
 	}

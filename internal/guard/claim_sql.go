@@ -221,7 +221,7 @@ func rowsOfClaim(g *Guard, script *sql.Script, outer *sql.Statement) {
 	case result != outer:
 		twoStatements(g, result)
 	case g.Form == InsertPlain:
-		g.winner = given(0, rowItem(g, st, nil))
+		g.winner = given(rowItem(g, st, nil))
 	case st == outer && g.Form == InsertDoUpdate:
 		doUpdate(g)
 	case st == outer:
@@ -232,8 +232,8 @@ func rowsOfClaim(g *Guard, script *sql.Script, outer *sql.Statement) {
 	withFailure(g)
 }
 
-func given(output int, item expr.Value) []emission {
-	return []emission{{output: output, emits: expr.True, item: item}}
+func given(item expr.Value) []emission {
+	return []emission{{emits: expr.True, item: item}}
 }
 
 // returning: the winner gets its row, the loser none.
@@ -242,7 +242,7 @@ func returning(g *Guard, st *sql.Statement) {
 		g.winner, g.loser = alike(g.Node, "1"), alike(g.Node, "0")
 		return
 	}
-	g.winner = given(0, rowItem(g, st, nil))
+	g.winner = given(rowItem(g, st, nil))
 	g.loser = noRows(g.Node, false)
 }
 
@@ -253,13 +253,13 @@ func alike(n *graph.Node, affected string) []emission {
 	case n.Type == mySQLNode && n.TypeVersion >= 2 && n.Parameter("options", "detailedOutput").IsTrue():
 		count := map[string]float64{"0": 0, "1": 1}[affected]
 		data := expr.OpenObject(expr.Anything(), expr.Field{Name: "affectedRows", Value: expr.Number(count)})
-		return given(0, expr.OpenObject(expr.Undefined(), expr.Field{Name: "data", Value: data}))
+		return given(expr.OpenObject(expr.Undefined(), expr.Field{Name: "data", Value: data}))
 	case n.Type == mySQLNode && n.TypeVersion < 2:
-		return given(0, tied(n)) // not measured
+		return given(tied(n)) // not measured
 	case n.Type == postgresNode && n.TypeVersion < 2:
 		return nil // no item for either
 	}
-	e := given(0, successItem())
+	e := given(successItem())
 	e[0].cause = NothingReturned
 	return e
 }
@@ -288,15 +288,15 @@ func noRows(n *graph.Node, selects bool) []emission {
 			}
 			return []emission{{emits: expr.Maybe, item: successItem()}}
 		case n.TypeVersion <= 2.2 && nested(n):
-			return given(0, expr.Object(expr.Field{Name: "json", Value: successItem()}))
+			return given(expr.Object(expr.Field{Name: "json", Value: successItem()}))
 		}
-		return given(0, successItem())
+		return given(successItem())
 	case mySQLNode:
 		if n.TypeVersion >= 2 {
-			return given(0, successItem())
+			return given(successItem())
 		}
 	}
-	return given(0, tied(n)) // other databases were not measured
+	return given(tied(n)) // other databases were not measured
 }
 
 func nested(n *graph.Node) bool {
@@ -360,9 +360,9 @@ func doUpdate(g *Guard) {
 			won[p.Name], lost[p.Name] = sqlValue(o.Won), sqlValue(o.Lost)
 		}
 	}
-	g.winner = given(0, rowItem(g, st, won))
+	g.winner = given(rowItem(g, st, won))
 	g.Returns = nil
-	g.loser = given(0, rowItem(g, st, lost))
+	g.loser = given(rowItem(g, st, lost))
 	g.loser[0].cause = GivesRow
 }
 
@@ -401,14 +401,14 @@ func throughCTE(g *Guard, outer *sql.Statement) {
 	}
 	switch {
 	case told:
-		g.winner = given(0, rowItem(g, outer, won))
+		g.winner = given(rowItem(g, outer, won))
 		g.Returns = nil
-		g.loser = given(0, rowItem(g, outer, lost))
+		g.loser = given(rowItem(g, outer, lost))
 	case outer.Verb == sql.Select && readsOnly(outer, name):
-		g.winner = given(0, rowItem(g, outer, nil))
+		g.winner = given(rowItem(g, outer, nil))
 		g.loser = noRows(g.Node, true)
 	default:
-		g.winner, g.loser = given(0, tied(g.Node)), given(0, tied(g.Node))
+		g.winner, g.loser = given(tied(g.Node)), given(tied(g.Node))
 	}
 }
 
@@ -427,12 +427,12 @@ func twoStatements(g *Guard, result *sql.Statement) {
 		}
 	}
 	if !told {
-		g.winner, g.loser = given(0, tied(g.Node)), given(0, tied(g.Node))
+		g.winner, g.loser = given(tied(g.Node)), given(tied(g.Node))
 		return
 	}
-	g.winner = given(0, rowItem(g, result, won))
+	g.winner = given(rowItem(g, result, won))
 	g.Returns = nil
-	g.loser = given(0, rowItem(g, result, lost))
+	g.loser = given(rowItem(g, result, lost))
 }
 
 // withFailure adds what the claim's failure makes: a plain insert fails for the

@@ -185,7 +185,7 @@ func TestPlainInsertFailure(t *testing.T) {
 	insert := func(settings ...object) object {
 		return node("Claim", "postgres", 2.6, rowParameters("insert", keyAndState), settings...)
 	}
-	for name, make := range map[string]func(...object) object{"executeQuery": statement, "insert": insert} {
+	for name, made := range map[string]func(...object) object{"executeQuery": statement, "insert": insert} {
 		for _, c := range []struct {
 			name     string
 			settings object
@@ -201,7 +201,7 @@ func TestPlainInsertFailure(t *testing.T) {
 			{"alwaysOutputData alone", object{"alwaysOutputData": true}, isUnsure},
 		} {
 			t.Run(name+"/"+c.name, func(t *testing.T) {
-				f := analyze(t, ungated(make(c.settings)))[0]
+				f := analyze(t, ungated(made(c.settings)))[0]
 				require.Equal(t, c.want, outcomeOf(t, f, "Send"))
 				require.False(t, guardOf(f, "Claim").Proven)
 				require.Nil(t, effectOf(f, "Claim"),
@@ -209,14 +209,14 @@ func TestPlainInsertFailure(t *testing.T) {
 			})
 		}
 		t.Run(name+"/error output leads to the effect", func(t *testing.T) {
-			f := analyze(t, workflow(hook(), make(object{"onError": "continueErrorOutput"}), mail("Send"),
+			f := analyze(t, workflow(hook(), made(object{"onError": "continueErrorOutput"}), mail("Send"),
 				"Hook -> Claim", "Claim -> Send", "Claim:1 -> Send"))[0]
 			require.Equal(t, isLeaked, outcomeOf(t, f, "Send"))
 			require.Equal(t, ErrorGoesOn, causeOf(t, f, "Send"))
 		})
 		t.Run(name+"/error is asked before the effect", func(t *testing.T) {
 			ask := gate("Failed?", condition("={{ $json.error }}", "string", "notExists"))
-			f := analyze(t, gated(make(object{"onError": "continueRegularOutput"}), ask))[0]
+			f := analyze(t, gated(made(object{"onError": "continueRegularOutput"}), ask))[0]
 			require.Equal(t, isUnsure, outcomeOf(t, f, "Send"))
 		})
 	}

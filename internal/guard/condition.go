@@ -143,14 +143,14 @@ func (e *evaluator) conditions(v source.Value, combine string, scope expr.Scope)
 }
 
 func (e *evaluator) newConditions(v, list source.Value, scope expr.Scope) answer {
-	any := v.Get("combinator").Str() == "or"
+	either := v.Get("combinator").Str() == "or"
 	result, count := yes, 0
-	if any {
+	if either {
 		result = no
 	}
 	for c := range list.Children() {
 		a := e.newCondition(c, scope, v.Get("options", "caseSensitive"))
-		if count++; any {
+		if count++; either {
 			result = result.or(a)
 		} else {
 			result = result.and(a)
@@ -191,15 +191,15 @@ func (e *evaluator) compare(kind, operation string, l, r expr.Value) answer {
 var oldDefaults = map[string]string{"string": "equal", "number": "smaller", "boolean": "equal", "dateTime": "after"}
 
 func (e *evaluator) oldConditions(v source.Value, combine string, scope expr.Scope) answer {
-	any := combine == "any" || combine == "OR"
+	either := combine == "any" || combine == "OR"
 	result, count := yes, 0
-	if any {
+	if either {
 		result = no
 	}
 	for list := range v.Children() {
 		for c := range list.Children() {
 			a := e.oldCondition(list.Key(), c, scope)
-			if count++; any {
+			if count++; either {
 				result = result.or(a)
 			} else {
 				result = result.and(a)

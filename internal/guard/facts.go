@@ -17,7 +17,7 @@ type Facts struct {
 	Effects []*Effect
 	// Guards are the claims and other guards that a trigger reaches.
 	Guards []*Guard
-	// Triggers are the enabled triggers.
+	// Triggers are the enabled triggers, without the webhooks that n8n refuses.
 	Triggers []Root
 	// Retried are the reached nodes with Retry On Fail that act.
 	Retried []Retry
@@ -137,7 +137,7 @@ func (m *model) attempt(work func()) {
 }
 
 // roots are the enabled triggers. A workflow that the set calls is not started
-// by strangers: its callers' triggers count.
+// by strangers: its callers' triggers count. A webhook that n8n refuses starts nothing.
 func (m *model) roots() (list []Root) {
 	if m.workflow.Blank() {
 		return nil
@@ -145,6 +145,9 @@ func (m *model) roots() (list []Root) {
 	for _, n := range m.workflow.Nodes {
 		op := m.ops[n]
 		if op.Kind != catalog.Trigger || n.Disabled || n.Type == calledTrigger && len(m.callers) > 0 {
+			continue
+		}
+		if _, never := refused(n); never {
 			continue
 		}
 		list = append(list, Root{Trigger: n, Class: m.class(n, op)})

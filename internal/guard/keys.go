@@ -325,26 +325,29 @@ func (f *Facts) ByHand(n *graph.Node) bool {
 // node of the same run wrote the same value into the column. A repeat is, or is
 // not, recognised at that node.
 func (f *Facts) OwnRow(use KeyUse) (first *graph.Node, ok bool) {
-	if use.Column == "" || len(use.Trace.Origins) == 0 || f.IsTool(use.Node) {
+	keys := f.Keys()
+	if use.Column == "" || len(use.Trace.Origins) == 0 || f.IsTool(use.Node) || len(keys) > maxKeys {
 		return nil, false
 	}
-	for _, n := range f.Nodes() {
-		if n == use.Node || f.IsTool(n) || !f.SameStore(n, use.Node) || !f.MakesRow(n) {
-			continue
+	puts := func(n *graph.Node) bool {
+		return n != use.Node && !f.IsTool(n) && f.SameStore(n, use.Node) && f.MakesRow(n)
+	}
+	for _, other := range keys {
+		if other.Column == use.Column && puts(other.Node) && other.Trace.Same(use.Trace) && f.precedes(other.Node, use.Node) {
+			return other.Node, true
 		}
-		if keyed := f.keyedAlike(n, use); keyed && f.precedes(n, use.Node) || !keyed && f.writesAlike(n, use) && f.always(n, use.Node) {
+	}
+	for _, n := range f.Nodes() {
+		if puts(n) && f.always(n, use.Node) && f.writesAlike(n, use) {
 			return n, true
 		}
 	}
 	return nil, false
 }
 
-// keyedAlike reports whether a node looks for its row by the same value.
-func (f *Facts) keyedAlike(n *graph.Node, use KeyUse) bool {
-	return slices.ContainsFunc(f.Keys(), func(other KeyUse) bool {
-		return other.Node == n && other.Column == use.Column && other.Trace.Same(use.Trace)
-	})
-}
+// maxKeys is the number of key positions of a workflow among which the first
+// write of a row is looked for, far above what people build.
+const maxKeys = 200
 
 // writesAlike reports whether a node writes the same value into the column.
 func (f *Facts) writesAlike(n *graph.Node, use KeyUse) bool {
@@ -396,15 +399,32 @@ func (f *Facts) steps(n *graph.Node) (least int) {
 func (f *Facts) together(a, b *graph.Node) bool {
 	toA, toB := graph.CanReach(a), graph.CanReach(b)
 	for from := range toA {
-		if !toB[from] {
-			continue
+		if toB[from] && forks(from, toA, toB) {
+			return true
 		}
-		for _, x := range from.MainOut() {
-			for _, y := range from.MainOut() {
-				if x != y && x.Output == y.Output && toA[x.To] && toB[y.To] {
-					return true
-				}
-			}
+	}
+	return false
+}
+
+// forks reports whether two edges of one output lead one each into two sets.
+func forks(from *graph.Node, toA, toB map[*graph.Node]bool) bool {
+	first := map[int]*graph.Edge{} // of each output, an edge into the first set only
+	both := map[int]int{}          // and how many lead into both
+	for _, e := range from.MainOut() {
+		switch {
+		case toA[e.To] && toB[e.To]:
+			both[e.Output]++
+		case toA[e.To]:
+			first[e.Output] = e
+		}
+	}
+	for _, e := range from.MainOut() {
+		into := both[e.Output]
+		if toA[e.To] && toB[e.To] {
+			into--
+		}
+		if toB[e.To] && (into > 0 || first[e.Output] != nil) {
+			return true
 		}
 	}
 	return false

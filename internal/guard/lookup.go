@@ -33,7 +33,7 @@ var lookups = sync.OnceValue(func() map[string][]lookupShape {
 // is whoever finds nothing; nothing makes it the only one.
 func (m *model) lookUp(n *graph.Node) *Guard {
 	op := m.ops[n]
-	if op.Kind != catalog.Read || !m.writtenBehind(n, op) {
+	if op.Kind != catalog.Read || !m.writtenBehind(n) {
 		return nil
 	}
 	g := &Guard{Node: n, Kind: LookUp, At: op.At, Target: op.Target}
@@ -53,7 +53,7 @@ func (m *model) lookUp(n *graph.Node) *Guard {
 // writtenBehind reports whether the store that a node reads gets the record that
 // a later look would find: a new row, or, where the read asks about this event,
 // a mark on the row that it finds.
-func (m *model) writtenBehind(n *graph.Node, op catalog.Operation) bool {
+func (m *model) writtenBehind(n *graph.Node) bool {
 	asksEvent := len(m.references(n)) > 0
 	behind := m.behind(n)
 	for _, other := range m.writes() {
@@ -109,7 +109,7 @@ func (m *model) gives(n *graph.Node, shape string) []emission {
 	case "none":
 		return silent(n)
 	case "row":
-		return given(0, foundRow(n))
+		return given(foundRow(n))
 	case "pass":
 		return []emission{{emits: expr.True, item: dependent(&Guard{Node: n})}}
 	}
@@ -121,7 +121,7 @@ func (m *model) gives(n *graph.Node, shape string) []emission {
 	if word == "value" {
 		v = expr.Anything().Truthy().WithOrigins(expr.Origin{Kind: expr.OriginReference, Name: n.Name})
 	}
-	return given(0, expr.Object(expr.Field{Name: name, Value: v}))
+	return given(expr.Object(expr.Field{Name: name, Value: v}))
 }
 
 // foundRow is a row whose columns are there, as far as their names are known.
@@ -142,10 +142,10 @@ func (m *model) queryLookUp(g *Guard, script *sql.Script) *Guard {
 		return nil
 	}
 	if missing, found, ok := counted(st); ok {
-		g.winner, g.loser = given(0, missing), given(0, found)
+		g.winner, g.loser = given(missing), given(found)
 		return g
 	}
-	g.winner, g.loser = noRows(g.Node, true), given(0, foundRow(g.Node, selected(st)...))
+	g.winner, g.loser = noRows(g.Node, true), given(foundRow(g.Node, selected(st)...))
 	for i := range g.winner {
 		g.winner[i].emits = expr.True // in either version an item of no row goes the way of "not found"
 	}
@@ -217,7 +217,7 @@ func insertIfMissing(n *graph.Node, op catalog.Operation) *Guard {
 		return nil
 	}
 	g := &Guard{Node: n, Kind: LookUp, At: op.At, Target: op.Target, Statement: st, OneNode: true}
-	g.winner = given(0, rowItem(g, st, nil))
+	g.winner = given(rowItem(g, st, nil))
 	g.loser = noRows(n, false)
 	if !st.HasReturning {
 		g.winner, g.loser = alike(n, "1"), alike(n, "0")

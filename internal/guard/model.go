@@ -248,7 +248,7 @@ func (m *model) probe(g *Guard, t token, got expr.Value) map[*graph.Node][]answe
 			if answers := m.eval.branches(n, s); answers != nil {
 				found[n] = answers
 			} else if code, mode := catalog.CodeOf(n); code.Exists() {
-				found[n] = m.codeAnswer(n, t, s, code, mode)
+				found[n] = m.codeAnswer(t, s, code, mode)
 			}
 		}
 		for _, d := range m.step(n, t) {
@@ -259,7 +259,7 @@ func (m *model) probe(g *Guard, t token, got expr.Value) map[*graph.Node][]answe
 }
 
 // codeAnswer says whether a Code node gives items for a token.
-func (m *model) codeAnswer(n *graph.Node, t token, s scope, code source.Value, mode expr.CodeMode) []answer {
+func (m *model) codeAnswer(t token, s scope, code source.Value, mode expr.CodeMode) []answer {
 	p := m.eval.code(code.Str())
 	if p == nil {
 		return nil

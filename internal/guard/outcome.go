@@ -154,7 +154,7 @@ func succeeded(n *graph.Node) expr.Value {
 // it are asked as those on a claim's answer are.
 func partyOf(n *graph.Node, s Standing, item expr.Value) token {
 	g := &Guard{Node: n, Kind: Call}
-	g.winner, g.loser = given(0, item), given(0, item)
+	g.winner, g.loser = given(item), given(item)
 	return token{standing: s, guard: g, lost: s == Loser, item: item, derived: true}
 }
 

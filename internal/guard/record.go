@@ -38,15 +38,15 @@ type unrecorded struct {
 // behind walks the branches behind a node in n8n's order and reports whether
 // they have recorded something.
 func (w *unrecorded) behind(n *graph.Node, recorded bool) bool {
-	any := recorded
+	found := recorded
 	for _, edges := range w.model.branches(n) {
 		done := recorded
 		for _, e := range edges {
 			done = w.at(e.To, done) || done
 		}
-		any = any || done
+		found = found || done
 	}
-	return any
+	return found
 }
 
 // besides walks the branches that n8n takes after the one with the answer.

@@ -182,7 +182,7 @@ func (s *search) depart(m *model, v *visit) []departure {
 		return m.step(n, unsure(v.token, m.suspects[n.Name]))
 	}
 	if g := m.guards[n]; g != nil && v.standing < Unsure {
-		return cross(m, g, v.token)
+		return cross(g, v.token)
 	}
 	if callee := m.callees[n]; callee != nil && n.Type == callNode {
 		return s.call(m, callee, v)
@@ -191,7 +191,7 @@ func (s *search) depart(m *model, v *visit) []departure {
 }
 
 // cross splits a token at a guard into winner and loser.
-func cross(m *model, g *Guard, t token) []departure {
+func cross(g *Guard, t token) []departure {
 	if g.Kind == Dedup {
 		next := t
 		next.standing, next.guard, next.lost, next.derived = Guarded, g, false, false
@@ -333,7 +333,7 @@ func (s *search) enter(m *model, v *visit, e *graph.Edge, t token) {
 		return // what the claim inside a loop decides is over with its item
 	}
 	if needsAllInputs(e.To) {
-		s.merge(m, v, e, t)
+		s.merge(v, e, t)
 		return
 	}
 	s.arrive(e.To, t, v)
@@ -341,7 +341,7 @@ func (s *search) enter(m *model, v *visit, e *graph.Edge, t token) {
 
 // merge lets items on when every connected input has some, in the standing of
 // the input that is hardest to come by.
-func (s *search) merge(m *model, v *visit, e *graph.Edge, t token) {
+func (s *search) merge(v *visit, e *graph.Edge, t token) {
 	inputs := s.arrivals[e.To]
 	if inputs == nil {
 		inputs = map[int]*visit{}

@@ -300,7 +300,7 @@ func TestDeepChain(t *testing.T) {
 func TestCompleteGraph(t *testing.T) {
 	const size = 120 / sizeDivisor
 	twoOutputs := map[string]bool{"branches": true, "loops": true, "undecided things": true}
-	for name, make := range map[string]func(i int) object{
+	for name, made := range map[string]func(i int) object{
 		"nodes that pass": func(i int) object { return noOp(fmt.Sprintf("N%d", i)) },
 		"branches": func(i int) object {
 			return gate(fmt.Sprintf("N%d", i), condition("={{ $json.x }}", "string", "exists"))
@@ -327,7 +327,7 @@ func TestCompleteGraph(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			parts := []any{hook(), mail("Send"), "Hook -> N0"}
 			for i := range size {
-				parts = append(parts, make(i), fmt.Sprintf("N%d -> Send", i))
+				parts = append(parts, made(i), fmt.Sprintf("N%d -> Send", i))
 				for j := range size {
 					if i != j {
 						parts = append(parts, fmt.Sprintf("N%d -> N%d", i, j))

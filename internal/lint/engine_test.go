@@ -116,7 +116,8 @@ func TestWhatBecomesOfInputs(t *testing.T) {
 		skipped bool
 	}{
 		"unreadable":                  {in: lint.Input{File: source.NewFile("f", nil), Err: errors.New("cannot be read")}, problem: lint.Problem{File: "f", Message: "cannot be read"}},
-		"broken":                      {in: lint.Input{File: source.NewFile("f", []byte("{\n x"))}, problem: lint.Problem{File: "f", Line: 2, Column: 2, Message: `not valid JSON: invalid character 'x' at start of value`}},
+		"broken":                      {in: lint.Input{File: source.NewFile("f", []byte("{\"nodes\":\n x"))}, problem: lint.Problem{File: "f", Line: 2, Column: 2, Message: `not valid JSON: invalid character 'x' at start of value (in "/nodes")`}},
+		"broken, and no workflow":     {in: lint.Input{File: source.NewFile("f", []byte("{\n x"))}, skipped: true},
 		"broken behind wide text":     {in: file("f", `{"ü": }`), problem: lint.Problem{File: "f", Line: 1, Column: 7, Message: `not valid JSON: missing value after object name (in "/ü")`}},
 		"other JSON, named":           {in: file("f", "{}"), problem: lint.Problem{File: "f", Line: 1, Column: 1, Message: "no n8n workflow in this JSON (an object with nodes and connections)"}},
 		"other JSON, of a folder":     {in: lint.Input{File: source.NewFile("f", []byte("{}"))}, skipped: true},
@@ -223,7 +224,7 @@ func TestTheOrderOfInputsDoesNotShow(t *testing.T) {
 		}
 		rules := []*lint.Rule{everyNode("b-rule"), everyNode("a-rule"), rule("c-fails", func(p *lint.Pass) error { return errors.New(p.Workflow.ID) })}
 		want := lint.Run(context.Background(), rules, inputs)
-		got := lint.Run(context.Background(), slices.Clone(rules[:]), rapid.Permutation(inputs).Draw(t, "order"))
+		got := lint.Run(context.Background(), slices.Clone(rules), rapid.Permutation(inputs).Draw(t, "order"))
 		if fmt.Sprint(messages(want), prints(want), want.Problems, want.Skipped, want.Files, want.Workflows) !=
 			fmt.Sprint(messages(got), prints(got), got.Problems, got.Skipped, got.Files, got.Workflows) {
 			t.Fatalf("%v\n%v\nand\n%v\n%v", messages(want), want.Problems, messages(got), got.Problems)

@@ -36,7 +36,7 @@ func excerptOf(at source.Span) (excerpt, bool) {
 	start, end := min(at.Start, to), min(max(at.End, at.Start+1), to)
 
 	e := excerpt{}
-	text := maskedAround(data, from, to, start, end)
+	text := maskedAround(data, from, to, start)
 	e.before = tail(text(from, start), excerptBefore, fits(text(from, to)))
 	room := excerptColumns - columns(e.before)
 	e.marked = head(text(start, end), room)
@@ -46,7 +46,7 @@ func excerptOf(at source.Span) (excerpt, bool) {
 
 // maskedAround gives pieces of data[from:to] with secrets masked. Only the
 // surroundings of the span are looked at: a minified file is one line.
-func maskedAround(data []byte, from, to, start, end int) func(a, b int) string {
+func maskedAround(data []byte, from, to, start int) func(a, b int) string {
 	const reach = excerptColumns*utf8.UTFMax + maskBytes
 	low := max(from, start-reach)
 	high := min(to, start+reach)

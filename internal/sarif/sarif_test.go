@@ -80,8 +80,8 @@ func check(t testing.TB, raw []byte) log {
 	seen := map[string]bool{}
 	for _, result := range r.Results {
 		checkResult(t, r, result)
-		for key, print := range result.PartialFingerprints {
-			id := strings.Join([]string{result.RuleID, result.Locations[0].Physical.Artifact.URI, key, print}, "\n")
+		for key, mark := range result.PartialFingerprints {
+			id := strings.Join([]string{result.RuleID, result.Locations[0].Physical.Artifact.URI, key, mark}, "\n")
 			require.False(t, seen[id], "a fingerprint twice: %s", id)
 			seen[id] = true
 		}

@@ -18,9 +18,7 @@ func isOperatorWord(word string) bool {
 func (p *parser) value(i, j int) Value {
 	value, next := p.expression(i, j)
 	for next < j { // what an expression cannot contain: keep the operands all the same
-		var rest Value
-		after := next
-		rest, after = p.expression(next, j)
+		rest, after := p.expression(next, j)
 		if after <= next {
 			after = p.next(next)
 		}

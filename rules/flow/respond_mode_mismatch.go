@@ -28,19 +28,22 @@ func RespondModeMismatch() *lint.Rule {
 }
 
 func checkRespondMode(p *lint.Pass) error {
-	for _, t := range p.Facts.Triggers {
-		reason, refused := p.Facts.Refused(t.Trigger)
+	if p.Facts.Workflow.Blank() {
+		return nil
+	}
+	for _, n := range p.Facts.Workflow.Nodes {
+		reason, refused := p.Facts.Refused(n)
 		if !refused {
 			continue
 		}
 		f := lint.Finding{
-			At: modePlace(t.Trigger), Node: t.Trigger, Severity: lint.Error, Confidence: lint.High,
-			Message: fmt.Sprintf("n8n refuses every delivery to %q before any node runs: %s; make the mode and the node agree", t.Trigger.Name, reason),
+			At: modePlace(n), Node: n, Severity: lint.Error, Confidence: lint.High,
+			Message: fmt.Sprintf("n8n refuses every delivery to %q before any node runs: %s; make the mode and the node agree", n.Name, reason),
 			Fix:     "Set Respond of the webhook to \"Using 'Respond to Webhook' Node\" where such a node answers, and to \"Immediately\" where none does.",
 		}
-		if mode, _ := guard.ResponseMode(t.Trigger); mode != guard.ResponseNode {
-			for _, n := range p.Facts.Responders(t.Trigger) {
-				f.Related = append(f.Related, lint.Related{At: n.Place(), Node: n, Message: "is not allowed in this mode"})
+		if mode, _ := guard.ResponseMode(n); mode != guard.ResponseNode {
+			for _, r := range p.Facts.Responders(n) {
+				f.Related = append(f.Related, lint.Related{At: r.Place(), Node: r, Message: "is not allowed in this mode"})
 			}
 		}
 		p.Report(f)

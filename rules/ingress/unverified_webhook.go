@@ -36,7 +36,7 @@ func checkUnverified(p *lint.Pass) error {
 		checks := p.Facts.Checks(root.Trigger)
 		held := acts(p.Facts, root)
 		open := p.Facts.Open(root.Trigger, checks)
-		exposed := unchecked(p.Facts, root, held, open, checks)
+		exposed := unchecked(p.Facts, held, open, checks)
 		if len(exposed) > 0 {
 			p.Report(unverified(p.Facts, root, exposed, checks))
 		} else if c := unsure(checks); c != nil && len(held) > 0 {
@@ -72,7 +72,7 @@ func visited(facts *guard.Facts, root guard.Root, n *graph.Node) bool {
 
 // unchecked are the acts that a request comes to unverified. Where a check
 // follows on the way, it comes too late, and that is another rule's finding.
-func unchecked(facts *guard.Facts, root guard.Root, held []act, open map[*graph.Node]bool, checks []guard.Check) (list []act) {
+func unchecked(facts *guard.Facts, held []act, open map[*graph.Node]bool, checks []guard.Check) (list []act) {
 	for _, a := range held {
 		isCheck := slices.ContainsFunc(checks, func(c guard.Check) bool { return c.Node == a.node })
 		if open[a.node] && !isCheck && lateCheck(facts, a.node, checks, open) == nil {

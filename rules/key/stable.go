@@ -61,8 +61,8 @@ func stableExpression(facts *guard.Facts, use guard.KeyUse) string {
 			return s
 		}
 	}
-	if ofRecord(use) {
-		return ""
+	if ofRecord(use) && use.Trace.Kinds(flow.Model) {
+		return "" // what the model found out has a name of its own
 	}
 	return eventID(facts, use.Node)
 }

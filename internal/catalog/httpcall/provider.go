@@ -219,7 +219,7 @@ func NamedKeys(r Request) []KeyPosition {
 	var all []KeyPosition
 	for _, fields := range [][]placed{v.headers, v.query, v.body} {
 		for _, field := range fields {
-			if field.known && loaded().keyName(field.name) {
+			if field.known && loaded().keyName(field.Place, field.name) {
 				all = append(all, KeyPosition{Position: field.Position, Confidence: Medium})
 			}
 		}
@@ -227,21 +227,16 @@ func NamedKeys(r Request) []KeyPosition {
 	return all
 }
 
-func (t *tables) keyName(name string) bool {
+func (t *tables) keyName(place Place, name string) bool {
 	parts := nameParts(name)
 	if len(parts) == 0 {
 		return false
 	}
-	plain := plainName(parts[len(parts)-1])
-	for _, known := range t.keyNames {
-		if plain == known {
-			return true
-		}
-	}
-	return false
+	only, known := t.keyNames[plainName(parts[len(parts)-1])]
+	return known && (only == "" || only == place)
 }
 
-// plainName makes Idempotency-Key, idempotency_key and idempotencyKey one name.
+// plainName makes Idempotency-Key, idempotency_key, "Idempotency key" and idempotencyKey one name.
 func plainName(name string) string {
-	return strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(name))
+	return strings.ToLower(strings.NewReplacer("-", "", "_", "", " ", "").Replace(name))
 }

@@ -75,4 +75,8 @@ func TestNamedKeys(t *testing.T) {
 	}
 	require.Equal(t, []string{"header:X-Idempotency-Key:0", "query:dedup_key:-1", "body:meta.idempotencyKey:-1"}, found)
 	require.Empty(t, NamedKeys(withHeader(call("POST https://api.example.com/v1/orders", `{"id": 1}`), "X-Request-Id", "{}")))
+	for _, name := range []string{"clientRequestId", "client_request_id", "Client-Request-ID", "CLIENT_REQUEST_ID"} {
+		require.Len(t, NamedKeys(call("POST https://api.example.com/v1/orders", `{"`+name+`": "{}"}`)), 1, name)
+	}
+	require.Empty(t, NamedKeys(withHeader(call("POST https://api.example.com/v1/orders", `{"id": 1}`), "client-request-id", "{}")), "a header of that name is for tracing")
 }

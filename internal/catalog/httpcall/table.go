@@ -21,7 +21,7 @@ type tables struct {
 	methods   []methodRow
 	mutations []mutationRow
 	providers []providerRow
-	keyNames  []string
+	keyNames  map[string]Place // the only place where a name counts, "" for any
 }
 
 // endpointRow is what one endpoint does. A line of an endpoints table makes one for each of its hosts and paths, which are
@@ -119,7 +119,7 @@ func load() (*tables, error) {
 		{"methods.tsv", 6, t.addMethod},
 		{"mutations.tsv", 7, t.addMutation},
 		{"providers.tsv", 14, t.addProvider},
-		{"key-names.tsv", 2, t.addKeyName},
+		{"key-names.tsv", 3, t.addKeyName},
 	}
 	endpointFiles, err := fs.Glob(data, "data/endpoints*.tsv")
 	if err != nil {
@@ -249,7 +249,13 @@ func (t *tables) addProvider(_ int, cells []string) error {
 }
 
 func (t *tables) addKeyName(_ int, cells []string) error {
-	t.keyNames = append(t.keyNames, plainName(cells[0]))
+	if t.keyNames == nil {
+		t.keyNames = map[string]Place{}
+	}
+	if cells[1] == "-" {
+		cells[1] = ""
+	}
+	t.keyNames[plainName(cells[0])] = Place(cells[1])
 	return nil
 }
 
