@@ -3,6 +3,8 @@ package flow
 import (
 	"slices"
 
+	"github.com/tidwall/gjson"
+
 	"github.com/n8nlint/n8nlint/internal/graph"
 	"github.com/n8nlint/n8nlint/internal/source"
 )
@@ -127,16 +129,12 @@ func describedFields(n *graph.Node) *schemaFields {
 	return schemaIn(n.Parameter("jsonSchemaExample"), readExample)
 }
 
-func schemaIn(v source.Value, read func(v source.Value, depth int) *schemaFields) *schemaFields {
+func schemaIn(v source.Value, read func(v gjson.Result, depth int) *schemaFields) *schemaFields {
 	text := v.Str()
-	if text == "" || text[0] == '=' {
+	if text == "" || text[0] == '=' || !gjson.Valid(text) {
 		return nil
 	}
-	doc, err := source.ParseJSON(source.NewFile("schema", []byte(text)))
-	if err != nil {
-		return nil
-	}
-	return read(doc.Root(), 0)
+	return read(gjson.Parse(text), 0)
 }
 
 // schemaFields are the fields of an object that a schema describes, or of the
@@ -185,34 +183,41 @@ func isIndex(name string) bool {
 }
 
 // readExample takes the fields of an example for those of the answer.
-func readExample(v source.Value, depth int) *schemaFields {
+func readExample(v gjson.Result, depth int) *schemaFields {
 	if depth > maxNesting {
 		return nil
 	}
-	switch v.Kind() {
-	case source.Array:
-		if f := readExample(v.Index(0), depth+1); f != nil && !f.list {
+	if v.IsArray() {
+		if f := readExample(v.Get("0"), depth+1); f != nil && !f.list {
 			return &schemaFields{inside: f.inside, list: true}
 		}
-	case source.Object:
-		if v.Len() == 0 {
-			return nil
-		}
-		f := &schemaFields{inside: map[string]*schemaFields{}}
-		for c := range v.Children() {
-			f.inside[c.Key()] = readExample(c, depth+1)
-		}
-		return f
+		return nil
 	}
-	return nil
+	return fieldsIn(v, depth, readExample)
+}
+
+// fieldsIn reads the members of an object; nil where there are none.
+func fieldsIn(v gjson.Result, depth int, read func(v gjson.Result, depth int) *schemaFields) *schemaFields {
+	if !v.IsObject() {
+		return nil
+	}
+	f := &schemaFields{inside: map[string]*schemaFields{}}
+	v.ForEach(func(name, member gjson.Result) bool {
+		f.inside[name.Str] = read(member, depth+1)
+		return true
+	})
+	if len(f.inside) == 0 {
+		return nil
+	}
+	return f
 }
 
 // combining are the words of JSON Schema under which further fields may stand.
-var combining = []string{"$ref", "anyOf", "oneOf", "allOf", "if", "patternProperties"}
+var combining = []string{`\$ref`, "anyOf", "oneOf", "allOf", "if", "patternProperties"}
 
 // readSchema reads the properties of a JSON Schema.
-func readSchema(v source.Value, depth int) *schemaFields {
-	if depth > maxNesting || v.Kind() != source.Object {
+func readSchema(v gjson.Result, depth int) *schemaFields {
+	if depth > maxNesting || !v.IsObject() {
 		return nil
 	}
 	if slices.ContainsFunc(combining, func(word string) bool { return v.Get(word).Exists() }) {
@@ -224,13 +229,8 @@ func readSchema(v source.Value, depth int) *schemaFields {
 		}
 		return nil
 	}
-	properties, more := v.Get("properties"), v.Get("additionalProperties")
-	if properties.Len() == 0 || more.Exists() && (more.Kind() != source.Bool || more.IsTrue()) {
+	if more := v.Get("additionalProperties"); more.Exists() && more.Type != gjson.False {
 		return nil
 	}
-	f := &schemaFields{inside: map[string]*schemaFields{}}
-	for c := range properties.Children() {
-		f.inside[c.Key()] = readSchema(c, depth+1)
-	}
-	return f
+	return fieldsIn(v.Get("properties"), depth, readSchema)
 }
