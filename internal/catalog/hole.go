@@ -34,10 +34,10 @@ func (h *holes) text(v source.Value) httpcall.Text {
 	return t
 }
 
-// fields reads a list of parameters with a name and, under another key, a value.
-func (h *holes) fields(list source.Value, value string) (out []httpcall.Field) {
+// fields reads a list of {name, value} parameters.
+func (h *holes) fields(list source.Value) (out []httpcall.Field) {
 	for p := range list.Children() {
-		out = append(out, httpcall.Field{Name: h.text(p.Get("name")), Value: h.text(p.Get(value))})
+		out = append(out, httpcall.Field{Name: h.text(p.Get("name")), Value: h.text(p.Get("value"))})
 	}
 	return out
 }

@@ -148,10 +148,10 @@ func readRequest(n *graph.Node, r *Request, h *holes) {
 	r.method(n.Parameter("method"))
 	r.URL = h.text(n.Parameter("url"))
 	if n.Parameter("sendQuery").IsTrue() || n.Parameter("queryParameters").Len() > 0 {
-		r.Query = append(h.fields(n.Parameter("queryParameters", "parameters"), "value"), h.json(n.Parameter("jsonQuery"))...)
+		r.Query = append(h.fields(n.Parameter("queryParameters", "parameters")), h.json(n.Parameter("jsonQuery"))...)
 	}
 	if n.Parameter("sendHeaders").IsTrue() {
-		r.Headers = append(h.fields(n.Parameter("headerParameters", "parameters"), "value"), h.json(n.Parameter("jsonHeaders"))...)
+		r.Headers = append(h.fields(n.Parameter("headerParameters", "parameters")), h.json(n.Parameter("jsonHeaders"))...)
 	}
 	if n.Parameter("sendBody").IsTrue() {
 		r.Body = readBody(n, h)
@@ -168,12 +168,12 @@ func readBody(n *graph.Node, h *holes) httpcall.Body {
 		if n.Parameter("specifyBody").Str() == "string" {
 			return httpcall.Body{Kind: httpcall.BodyRaw, Text: h.text(n.Parameter("body"))}
 		}
-		return httpcall.Body{Kind: httpcall.BodyForm, Fields: h.fields(n.Parameter("bodyParameters", "parameters"), "value")}
+		return httpcall.Body{Kind: httpcall.BodyForm, Fields: h.fields(n.Parameter("bodyParameters", "parameters"))}
 	}
 	if n.Parameter("specifyBody").Str() == "json" {
 		return h.jsonBody(n.Parameter("jsonBody"))
 	}
-	return httpcall.Body{Kind: httpcall.BodyJSON, Fields: h.fields(n.Parameter("bodyParameters", "parameters"), "value")}
+	return httpcall.Body{Kind: httpcall.BodyJSON, Fields: h.fields(n.Parameter("bodyParameters", "parameters"))}
 }
 
 // readOldRequest reads HTTP Request 1 and 2, which name everything differently.
@@ -186,9 +186,9 @@ func readOldRequest(n *graph.Node, r *Request, h *holes) {
 		r.Body = h.jsonBody(n.Parameter("bodyParametersJson"))
 		return
 	}
-	r.Headers = h.fields(n.Parameter("headerParametersUi", "parameter"), "value")
-	r.Query = h.fields(n.Parameter("queryParametersUi", "parameter"), "value")
-	if body := h.fields(n.Parameter("bodyParametersUi", "parameter"), "value"); len(body) > 0 {
+	r.Headers = h.fields(n.Parameter("headerParametersUi", "parameter"))
+	r.Query = h.fields(n.Parameter("queryParametersUi", "parameter"))
+	if body := h.fields(n.Parameter("bodyParametersUi", "parameter")); len(body) > 0 {
 		r.Body = httpcall.Body{Kind: httpcall.BodyJSON, Fields: body}
 	}
 }
@@ -198,12 +198,12 @@ func readOldRequest(n *graph.Node, r *Request, h *holes) {
 func readToolRequest(n *graph.Node, r *Request, h *holes) {
 	r.method(n.Parameter("method"))
 	r.URL = h.text(n.Parameter("url"))
-	r.Query = append(h.fields(n.Parameter("parametersQuery", "values"), "value"), h.json(n.Parameter("jsonQuery"))...)
-	r.Headers = append(h.fields(n.Parameter("parametersHeaders", "values"), "value"), h.json(n.Parameter("jsonHeaders"))...)
+	r.Query = append(h.fields(n.Parameter("parametersQuery", "values")), h.json(n.Parameter("jsonQuery"))...)
+	r.Headers = append(h.fields(n.Parameter("parametersHeaders", "values")), h.json(n.Parameter("jsonHeaders"))...)
 	if !n.Parameter("sendBody").IsTrue() {
 		return
 	}
-	r.Body = httpcall.Body{Kind: httpcall.BodyJSON, Fields: h.fields(n.Parameter("parametersBody", "values"), "value"), Open: true}
+	r.Body = httpcall.Body{Kind: httpcall.BodyJSON, Fields: h.fields(n.Parameter("parametersBody", "values")), Open: true}
 	if v := n.Parameter("jsonBody"); v.Exists() {
 		r.Body = h.jsonBody(v)
 	}
@@ -237,7 +237,7 @@ func readFacebookGraph(n *graph.Node, r *Request, h *holes) {
 			r.URL.Parts = append(append(r.URL.Parts, httpcall.Part{Literal: "/"}), h.text(v).Parts...)
 		}
 	}
-	r.Query = h.fields(n.Parameter("options", "queryParameters", "parameter"), "value")
+	r.Query = h.fields(n.Parameter("options", "queryParameters", "parameter"))
 	if v := n.Parameter("options", "queryParametersJson"); v.Exists() {
 		r.Query = append(r.Query, h.json(v)...)
 	}
