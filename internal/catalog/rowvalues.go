@@ -24,7 +24,7 @@ type ColumnValue struct {
 
 func readRowShapes() map[string][]rowShape {
 	m := map[string][]rowShape{}
-	for _, f := range readTSV(rowValuesTSV) {
+	for _, f := range Rows(rowValuesTSV) {
 		m[f[0]] = append(m[f[0]], rowShape{list: f[1] == "list", parameter: path(f[2]), name: f[3], value: f[4]})
 	}
 	return m

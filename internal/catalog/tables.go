@@ -59,25 +59,25 @@ func readTables() tables {
 		logWords: map[string]bool{}, codeCalls: map[string]codeCall{}, rowShapes: readRowShapes(), eventIDs: map[string]eventID{},
 		operationFields: map[string]bool{}, readingWords: map[string]bool{}, settingWords: map[string]bool{},
 	}
-	for _, f := range readTSV(queriesTSV) {
+	for _, f := range Rows(queriesTSV) {
 		t.queries[f[0]] = queryNode{dialect: dialects[f[1]], query: path(f[2]), replacement: path(f[3])}
 	}
-	for _, f := range readTSV(targetsTSV) {
+	for _, f := range Rows(targetsTSV) {
 		n := targetNode{store: f[1]}
 		for p := range strings.FieldsSeq(f[2]) {
 			n.parameters = append(n.parameters, path(p))
 		}
 		t.targets[f[0]] = n
 	}
-	for _, f := range readTSV(destinationsTSV) {
+	for _, f := range Rows(destinationsTSV) {
 		if dash(f[1]) != "" {
 			t.destinations[f[0]] = strings.Fields(f[1])
 		}
 	}
-	for _, f := range readTSV(logWordsTSV) {
+	for _, f := range Rows(logWordsTSV) {
 		t.logWords[f[0]] = true
 	}
-	for _, f := range readTSV(rpcTSV) {
+	for _, f := range Rows(rpcTSV) {
 		switch f[0] {
 		case "field":
 			t.operationFields[f[1]] = true
@@ -87,10 +87,10 @@ func readTables() tables {
 			t.settingWords[f[1]] = true
 		}
 	}
-	for _, f := range readTSV(eventIDsTSV) {
+	for _, f := range Rows(eventIDsTSV) {
 		t.eventIDs[f[0]] = eventID{field: f[1], when: dash(f[2])}
 	}
-	for _, f := range readTSV(codeCallsTSV) {
+	for _, f := range Rows(codeCallsTSV) {
 		t.codeCalls[f[0]] = codeCall{shape: strings.Split(f[1], ","), method: dash(f[2])}
 	}
 	return t
@@ -105,8 +105,9 @@ func path(dotted string) []string {
 	return strings.Split(dotted, ".")
 }
 
-// readTSV gives the rows below the header; lines that begin with # are comments.
-func readTSV(text string) [][]string {
+// Rows gives the rows below the header of a table of facts; lines that begin with
+// # are comments.
+func Rows(text string) [][]string {
 	var rows [][]string
 	header := true
 	for line := range strings.Lines(text) {

@@ -133,7 +133,7 @@ func (t *Tracer) lastNodes(w *graph.Workflow) []*graph.Node {
 			continue
 		}
 		for _, s := range starts {
-			if s == n || t.behind(s).has(n) {
+			if s == n || t.behind(s).Has(n) {
 				last = append(last, n)
 				break
 			}

@@ -474,7 +474,7 @@ func (o origins) reference(origin expr.Origin, at source.Span) step {
 // sideSeen is the output of a node that another one, which names it, is behind:
 // inside a loop that is the item of the loop.
 func (t *Tracer) sideSeen(from, user *graph.Node) side {
-	if s, ok := t.shape(from); ok && s.name == shapeLoop && !from.Disabled && t.behind(user).has(from) {
+	if s, ok := t.shape(from); ok && s.name == shapeLoop && !from.Disabled && t.behind(user).Has(from) {
 		return looping
 	}
 	return leaving

@@ -154,7 +154,7 @@ func read(t *testing.T, text string) *graph.Workflow {
 // Whatever stands in a node's parameters, a walk ends and says something.
 func TestAnyParameters(t *testing.T) {
 	types := []string{}
-	for _, f := range rows(itemsTSV) {
+	for _, f := range catalog.Rows(itemsTSV) {
 		types = append(types, f[0])
 	}
 	types = append(types, "n8n-nodes-base.code", "n8n-nodes-base.executeWorkflowTrigger", "n8n-nodes-base.httpRequest", "n8n-nodes-base.postgres", "x.y")

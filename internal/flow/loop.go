@@ -21,7 +21,7 @@ func (t *Tracer) loop(n *graph.Node, at side, path []string) []step {
 	for _, e := range n.MainIn() {
 		s := t.along(e, path)
 		s.hop = passing(n)
-		if behind.has(e.From) && !again {
+		if behind.Has(e.From) && !again {
 			returned = addOnce(returned, s)
 			continue
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/n8nlint/n8nlint/internal/catalog"
 	"github.com/n8nlint/n8nlint/internal/graph"
 )
 
@@ -39,45 +40,26 @@ var embedded = sync.OnceValue(func() *tables {
 		shapes: map[string][]shape{}, triggers: map[string][]triggerItem{}, models: map[string]modelItem{},
 		volatile: map[string][]volatileField{}, days: map[string]dayForm{}, calls: map[string]callKind{},
 	}
-	for _, f := range rows(itemsTSV) {
+	for _, f := range catalog.Rows(itemsTSV) {
 		t.shapes[f[0]] = append(t.shapes[f[0]], readShape(f))
 	}
-	for _, f := range rows(triggerItemsTSV) {
+	for _, f := range catalog.Rows(triggerItemsTSV) {
 		t.triggers[f[0]] = append(t.triggers[f[0]], triggerItem{versions: readRange(f[1]), closed: f[2] == "closed", fields: words(f[3])})
 	}
-	for _, f := range rows(modelsTSV) {
+	for _, f := range catalog.Rows(modelsTSV) {
 		t.models[f[0]] = modelItem{fields: words(f[1]), shaped: words(f[2]), schema: f[3]}
 	}
-	for _, f := range rows(volatileFieldsTSV) {
+	for _, f := range catalog.Rows(volatileFieldsTSV) {
 		t.volatile[f[0]] = append(t.volatile[f[0]], readVolatileField(f))
 	}
-	for _, f := range rows(dayBucketsTSV) {
+	for _, f := range catalog.Rows(dayBucketsTSV) {
 		t.days[f[0]] = dayForm(f[1])
 	}
-	for _, f := range rows(callsTSV) {
+	for _, f := range catalog.Rows(callsTSV) {
 		t.calls[f[0]] = callKind(f[1])
 	}
 	return t
 })
-
-// rows gives the fields of the lines below the header; lines that begin with #
-// are comments.
-func rows(tsv string) [][]string {
-	var out [][]string
-	header := true
-	for line := range strings.Lines(tsv) {
-		line = strings.TrimRight(line, "\n")
-		if line == "" || line[0] == '#' {
-			continue
-		}
-		if header {
-			header = false
-			continue
-		}
-		out = append(out, strings.Split(line, "\t"))
-	}
-	return out
-}
 
 // words splits a list; "-" is none.
 func words(s string) []string {

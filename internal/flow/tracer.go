@@ -18,7 +18,7 @@ type Tracer struct {
 	operations map[*graph.Node]catalog.Operation
 	templates  map[templateKey]*expr.Template
 	bodies     map[*graph.Node]*body
-	reaches    map[*graph.Node]bits
+	reaches    map[*graph.Node]graph.NodeSet
 	leads      map[place][]step
 	queries    map[*graph.Node]*query
 	results    map[place]*reached
@@ -50,7 +50,7 @@ func New(c *catalog.Catalog, workflows []*graph.Workflow, callers func(w *graph.
 		operations: make(map[*graph.Node]catalog.Operation, nodes),
 		templates:  map[templateKey]*expr.Template{},
 		bodies:     map[*graph.Node]*body{},
-		reaches:    map[*graph.Node]bits{},
+		reaches:    map[*graph.Node]graph.NodeSet{},
 		leads:      make(map[place][]step, nodes),
 		queries:    map[*graph.Node]*query{},
 		results:    make(map[place]*reached, nodes),

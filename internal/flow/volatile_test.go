@@ -70,35 +70,35 @@ func TestTables(t *testing.T) {
 		_, why := c.Row(&graph.Node{Type: nodeType, TypeVersion: -1})
 		require.NotContains(t, why, "is not one of n8n's own", nodeType)
 	}
-	for _, f := range rows(itemsTSV) {
+	for _, f := range catalog.Rows(itemsTSV) {
 		require.Len(t, f, 9, f)
 		require.True(t, known[f[3]], f)
 		exists(f[0])
 	}
-	for _, f := range rows(triggerItemsTSV) {
+	for _, f := range catalog.Rows(triggerItemsTSV) {
 		require.Len(t, f, 6, f)
 		require.Contains(t, []string{"open", "closed"}, f[2])
 		require.NotEmpty(t, f[5])
 		exists(f[0])
 	}
-	for _, f := range rows(modelsTSV) {
+	for _, f := range catalog.Rows(modelsTSV) {
 		require.Len(t, f, 5, f)
 		require.Contains(t, []string{"-", schemaOfParser, schemaOfNode}, f[3])
 		exists(f[0])
 	}
-	for _, f := range rows(volatileFieldsTSV) {
+	for _, f := range catalog.Rows(volatileFieldsTSV) {
 		require.Len(t, f, 5, f)
 		require.Contains(t, []string{"high", "medium", "low"}, f[3])
 		require.NotEmpty(t, f[4])
 		exists(f[0])
 	}
-	for _, f := range rows(callsTSV) {
+	for _, f := range catalog.Rows(callsTSV) {
 		require.Len(t, f, 3, f)
 		require.Contains(t, []string{string(callPure), string(callResponse), string(callMemory)}, f[1])
 		require.NotEmpty(t, f[2])
 	}
 	forms := []dayForm{dayCall, dayProperty, dayUnit, dayFormat, dayFirstTen, dayBeforeT, dayAround}
-	for _, f := range rows(dayBucketsTSV) {
+	for _, f := range catalog.Rows(dayBucketsTSV) {
 		require.Len(t, f, 3, f)
 		require.Contains(t, forms, dayForm(f[1]))
 	}

@@ -15,7 +15,7 @@ import (
 var browserTSV string
 
 var browserWords = sync.OnceValue(func() (words []string) {
-	for _, f := range rows(browserTSV) {
+	for _, f := range catalog.Rows(browserTSV) {
 		words = append(words, f[0])
 	}
 	return words

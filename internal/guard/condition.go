@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/n8nlint/n8nlint/internal/catalog"
 	"github.com/n8nlint/n8nlint/internal/expr"
 	"github.com/n8nlint/n8nlint/internal/graph"
 	"github.com/n8nlint/n8nlint/internal/source"
@@ -17,31 +18,13 @@ var operatorsTSV string
 // operators are the parsed questions of operators.tsv, by "type operation".
 var operators = sync.OnceValue(func() map[string]*expr.Program {
 	m := map[string]*expr.Program{}
-	for _, f := range rows(operatorsTSV) {
+	for _, f := range catalog.Rows(operatorsTSV) {
 		if p, err := expr.Parse(f[2], expr.Expression); err == nil {
 			m[f[0]+" "+f[1]] = p
 		}
 	}
 	return m
 })
-
-// rows gives the fields of the lines below the header of an embedded table.
-func rows(tsv string) [][]string {
-	var out [][]string
-	header := true
-	for line := range strings.Lines(tsv) {
-		line = strings.TrimRight(line, "\n")
-		if line == "" || line[0] == '#' {
-			continue
-		}
-		if header {
-			header = false
-			continue
-		}
-		out = append(out, strings.Split(line, "\t"))
-	}
-	return out
-}
 
 // answer is what a condition gives for one item: the truth, and the value
 // behind it, whose origins tell what the truth depends on.

@@ -94,7 +94,7 @@ var nodeKeysTSV string
 
 var nodeKeys = sync.OnceValue(func() map[string][]string {
 	m := map[string][]string{}
-	for _, f := range rows(nodeKeysTSV) {
+	for _, f := range catalog.Rows(nodeKeysTSV) {
 		resource := f[1]
 		if resource == "-" {
 			resource = ""

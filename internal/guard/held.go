@@ -67,7 +67,7 @@ func (f *Facts) Unasked(look *Guard, n *graph.Node) bool {
 	found := slices.ContainsFunc(f.model.reached[n], func(v *visit) bool {
 		return v.guard == look && v.lost && v.standing < Guarded
 	})
-	return found && !slices.ContainsFunc(f.model.askers(look), func(branch *graph.Node) bool { return f.model.behind(branch).has(n) })
+	return found && !slices.ContainsFunc(f.model.askers(look), func(branch *graph.Node) bool { return f.model.behind(branch).Has(n) })
 }
 
 // OwnBusiness reports whether a look-up asks only for what its own execution has
@@ -76,7 +76,7 @@ func (f *Facts) Unasked(look *Guard, n *graph.Node) bool {
 func (f *Facts) OwnBusiness(look *Guard) bool {
 	m := f.model
 	if look.Target.Store == "static data" {
-		return m.behind(look.Node).has(look.Node)
+		return m.behind(look.Node).Has(look.Node)
 	}
 	own := false
 	for v := range textsIn(look.Node.Parameters) {

@@ -24,7 +24,7 @@ type textTables struct {
 
 var textFacts = sync.OnceValue(func() textTables {
 	t := textTables{meant: map[string]map[string]bool{}, references: map[string]bool{}}
-	for _, f := range rows(textsTSV) {
+	for _, f := range catalog.Rows(textsTSV) {
 		if f[0] == "reference" {
 			t.references[f[2]] = true
 			continue

@@ -27,7 +27,7 @@ type waitTables struct {
 
 var waitFacts = sync.OnceValue(func() waitTables {
 	t := waitTables{units: map[string]time.Duration{}, defaults: map[string]pause{}}
-	for _, f := range rows(waitsTSV) {
+	for _, f := range catalog.Rows(waitsTSV) {
 		length, _ := time.ParseDuration(f[2])
 		switch f[0] {
 		case "unit":
@@ -110,7 +110,7 @@ func (m *model) longWait(n *graph.Node) (w LongWait, ok bool) {
 		w.At = amount.Span()
 	}
 	limit := longPause
-	if m.behind(n).has(n) {
+	if m.behind(n).Has(n) {
 		limit = longRound
 	}
 	return w, ok && w.For >= limit
@@ -146,7 +146,7 @@ func (f *Facts) effectsBehind(n *graph.Node) (list []*Effect) {
 		if e.Agent != nil {
 			place = e.Agent
 		}
-		if behind.has(place) && (e.Agent != nil || !tellsOfFailure(e)) {
+		if behind.Has(place) && (e.Agent != nil || !tellsOfFailure(e)) {
 			list = append(list, e)
 		}
 	}
@@ -165,7 +165,7 @@ func (f *Facts) unrecorded(n *graph.Node) (Visit, bool) {
 		started := m.behind(v.Root.Trigger)
 		recorded := false
 		for _, other := range f.Workflow.Nodes {
-			recorded = recorded || started.has(other) && !behind.has(other) && m.keepsTask(other)
+			recorded = recorded || started.Has(other) && !behind.Has(other) && m.keepsTask(other)
 		}
 		if !recorded {
 			return v, true

@@ -22,7 +22,7 @@ type lookupShape struct {
 
 var lookups = sync.OnceValue(func() map[string][]lookupShape {
 	m := map[string][]lookupShape{}
-	for _, f := range rows(lookupsTSV) {
+	for _, f := range catalog.Rows(lookupsTSV) {
 		m[f[0]] = append(m[f[0]], lookupShape{operations: strings.Fields(f[1]), missing: f[2], found: f[3]})
 	}
 	return m
@@ -57,10 +57,10 @@ func (m *model) writtenBehind(n *graph.Node) bool {
 	asksEvent := len(m.references(n)) > 0
 	behind := m.behind(n)
 	for _, other := range m.writes() {
-		if !behind.has(other) || !m.sameStore(n, other) {
+		if !behind.Has(other) || !m.sameStore(n, other) {
 			continue
 		}
-		if makesRow(m.ops[other]) || asksEvent && !m.behind(other).has(n) {
+		if makesRow(m.ops[other]) || asksEvent && !m.behind(other).Has(n) {
 			return true
 		}
 	}

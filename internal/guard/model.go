@@ -31,7 +31,7 @@ type model struct {
 
 	all          map[*graph.Workflow]*model
 	trace        *flow.Tracer
-	behindOf     map[*graph.Node]nodeSet
+	behindOf     map[*graph.Node]graph.NodeSet
 	writers      []*graph.Node
 	referencesOf map[*graph.Node][]expr.Name
 	ingress      ingressMemory
@@ -46,7 +46,7 @@ func newModel(c *catalog.Catalog, w *graph.Workflow) *model {
 		workflow: w, catalog: c, eval: newEvaluator(),
 		ops: map[*graph.Node]catalog.Operation{}, guards: map[*graph.Node]*Guard{}, suspects: map[string]*Guard{}, memories: map[*graph.Node]*Guard{},
 		callees: map[*graph.Node]*model{}, reached: map[*graph.Node][]*visit{},
-		behindOf: map[*graph.Node]nodeSet{}, referencesOf: map[*graph.Node][]expr.Name{}, needsOf: map[*graph.Node][]string{},
+		behindOf: map[*graph.Node]graph.NodeSet{}, referencesOf: map[*graph.Node][]expr.Name{}, needsOf: map[*graph.Node][]string{},
 	}
 	return m
 }

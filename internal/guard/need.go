@@ -22,7 +22,7 @@ type itemUse struct {
 
 var itemUses = sync.OnceValue(func() itemUse {
 	u := itemUse{operations: map[string]bool{}}
-	for _, f := range rows(itemUseTSV) {
+	for _, f := range catalog.Rows(itemUseTSV) {
 		if f[0] == "operation" {
 			u.operations[f[1]] = true
 		} else {

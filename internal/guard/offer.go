@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"sync"
 
+	"github.com/n8nlint/n8nlint/internal/catalog"
 	"github.com/n8nlint/n8nlint/internal/catalog/httpcall"
 )
 
@@ -22,7 +23,7 @@ type Offer struct {
 
 var nodeProviders = sync.OnceValue(func() map[string]Offer {
 	m := map[string]Offer{}
-	for _, f := range rows(nodeProvidersTSV) {
+	for _, f := range catalog.Rows(nodeProvidersTSV) {
 		m[f[0]] = Offer{Service: f[1], Position: f[2], NativeNode: true, Sure: f[3] == "high"}
 	}
 	return m

@@ -163,19 +163,19 @@ func partyOf(n *graph.Node, s Standing, item expr.Value) token {
 // before it, knows nothing of this one.
 func (m *model) standIn(n *graph.Node) *graph.Node {
 	s := *n
-	set := newNodeSet(n.Workflow)
-	set.add(n)
+	set := graph.NewNodeSet(n.Workflow)
+	set.Add(n)
 	todo := []*graph.Node{n}
 	for len(todo) > 0 {
 		from := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		around := from.Type == loopNode && !from.Disabled && m.inBody(from, n)
 		for _, e := range from.MainOut() {
-			if around && e.Output == firstOutput(from) || set.has(e.To) {
+			if around && e.Output == firstOutput(from) || set.Has(e.To) {
 				continue
 			}
 			if e.To.Type != loopNode || !m.inBody(e.To, n) {
-				set.add(e.To)
+				set.Add(e.To)
 			}
 			todo = append(todo, e.To)
 		}

@@ -88,7 +88,7 @@ func (w *unrecorded) at(n *graph.Node, recorded bool) bool {
 }
 
 func (m *model) actsBehind(n *graph.Node) bool {
-	return slices.ContainsFunc(m.writes(), func(other *graph.Node) bool { return m.behind(n).has(other) })
+	return slices.ContainsFunc(m.writes(), func(other *graph.Node) bool { return m.behind(n).Has(other) })
 }
 
 // FailsInto are the Respond nodes that answer an execution in which a node has

@@ -26,7 +26,7 @@ type rowVerbWords struct {
 
 var rowVerbs = sync.OnceValue(func() (list []rowVerbWords) {
 	verbs := map[string]RowVerb{"read": ReadsRows, "insert": InsertsRows, "upsert": UpsertsRows, "update": UpdatesRows, "delete": DeletesRows}
-	for _, f := range rows(rowVerbsTSV) {
+	for _, f := range catalog.Rows(rowVerbsTSV) {
 		list = append(list, rowVerbWords{verbs[f[0]], " " + f[1] + " "})
 	}
 	return list
@@ -52,7 +52,7 @@ type rowFilter struct {
 
 var rowFilters = sync.OnceValue(func() map[string][]rowFilter {
 	m := map[string][]rowFilter{}
-	for _, f := range rows(rowFiltersTSV) {
+	for _, f := range catalog.Rows(rowFiltersTSV) {
 		m[f[0]] = append(m[f[0]], rowFilter{
 			operations: strings.Fields(f[1]), shape: f[2], parameter: strings.Split(f[3], "."),
 			column: f[4], condition: f[5], values: strings.Fields(f[6]),

@@ -382,7 +382,7 @@ func (m *model) fires(e *graph.Edge) bool {
 		return true
 	}
 	for _, out := range e.From.MainOut() {
-		if out.Output == loop && (out.To == e.From || m.behind(out.To).has(e.From)) {
+		if out.Output == loop && (out.To == e.From || m.behind(out.To).Has(e.From)) {
 			return true
 		}
 	}
@@ -393,11 +393,11 @@ func (m *model) fires(e *graph.Edge) bool {
 // the loop.
 func (m *model) inBody(loop, n *graph.Node) bool {
 	batch, _ := loopOutputs(loop)
-	if n.Workflow != loop.Workflow || !m.behind(n).has(loop) {
+	if n.Workflow != loop.Workflow || !m.behind(n).Has(loop) {
 		return false
 	}
 	for _, e := range loop.MainOut() {
-		if e.Output == batch && (e.To == n || m.behind(e.To).has(n)) {
+		if e.Output == batch && (e.To == n || m.behind(e.To).Has(n)) {
 			return true
 		}
 	}

@@ -29,7 +29,7 @@ type Sender struct {
 }
 
 var senders = sync.OnceValue(func() (list []Sender) {
-	for _, f := range rows(sendersTSV) {
+	for _, f := range catalog.Rows(sendersTSV) {
 		s := Sender{Name: f[0], Redelivers: f[3] == "yes", Signature: f[4]}
 		if f[2] != "-" {
 			s.Patience = f[2]

@@ -18,7 +18,7 @@ type slowRow struct{ operation, class, what string }
 
 var slowTypes = sync.OnceValue(func() map[string]slowRow {
 	m := map[string]slowRow{}
-	for _, f := range rows(slowTSV) {
+	for _, f := range catalog.Rows(slowTSV) {
 		m[f[0]] = slowRow{f[1], f[2], f[3]}
 	}
 	return m
@@ -137,7 +137,7 @@ func (f *Facts) InARow(list []Delay) (most int) {
 		for i := range list {
 			best := 1
 			for j := range list {
-				if i != j && f.model.behind(list[j].Node).has(list[i].Node) && !f.model.behind(list[i].Node).has(list[j].Node) {
+				if i != j && f.model.behind(list[j].Node).Has(list[i].Node) && !f.model.behind(list[i].Node).Has(list[j].Node) {
 					best = max(best, length[j]+1)
 				}
 			}

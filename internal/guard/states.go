@@ -29,7 +29,7 @@ const (
 var stateWords = sync.OnceValue(func() map[StateRole][]string {
 	roles := map[string]StateRole{"open": OpenState, "done": DoneState, "review": ReviewState}
 	m := map[StateRole][]string{}
-	for _, f := range rows(statesTSV) {
+	for _, f := range catalog.Rows(statesTSV) {
 		m[roles[f[0]]] = append(m[roles[f[0]]], " "+f[1]+" ")
 	}
 	return m

@@ -277,7 +277,7 @@ func (m *model) namesGuard(p *expr.Program, t token) bool {
 		if r.Kind != expr.NameNode {
 			continue
 		}
-		if other := t.guard.Node.Workflow.Node(r.Name); other == t.guard.Node || behind.has(other) {
+		if other := t.guard.Node.Workflow.Node(r.Name); other == t.guard.Node || behind.Has(other) {
 			return true
 		}
 	}

@@ -24,16 +24,16 @@ func (f *Facts) Swapped(n *graph.Node) (s Swap, ok bool) {
 	s.Loop = loop
 	wired, returns := false, false
 	for _, e := range n.MainOut() {
-		back := e.To == n || f.model.behind(e.To).has(n)
+		back := e.To == n || f.model.behind(e.To).Has(n)
 		switch {
 		case e.Output == loop:
 			wired, returns = true, returns || back
-		case s.Edge == nil || back && !f.model.behind(s.Edge.To).has(n):
+		case s.Edge == nil || back && !f.model.behind(s.Edge.To).Has(n):
 			s.Edge, s.Wired = e, e.Output
 		}
 	}
 	if s.Edge == nil || returns {
 		return s, false
 	}
-	return s, !wired || s.Edge.To == n || f.model.behind(s.Edge.To).has(n)
+	return s, !wired || s.Edge.To == n || f.model.behind(s.Edge.To).Has(n)
 }

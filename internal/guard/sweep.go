@@ -147,7 +147,7 @@ func (f *Facts) filler(a *RowAccess, asked []State) *Taken {
 func (f *Facts) acts(r *Round) (list []Held) {
 	behind := f.model.behind(r.Row.Node)
 	for _, e := range f.Effects {
-		if e.Agent != nil || !behind.has(e.Node) || e.Key.Protects() || f.model.sameStore(r.Row.Node, e.Node) {
+		if e.Agent != nil || !behind.Has(e.Node) || e.Key.Protects() || f.model.sameStore(r.Row.Node, e.Node) {
 			continue
 		}
 		for _, x := range e.Exposures {
@@ -217,7 +217,7 @@ func contradicts(a, b *catalog.Request) bool {
 func (f *Facts) marksOf(r *Round) {
 	behind := f.model.behind(r.Row.Node)
 	for _, a := range f.rows {
-		if a == r.Row || !behind.has(a.Node) || a.Verb != UpdatesRows && a.Verb != UpsertsRows || !sameRows(r.Row, a) {
+		if a == r.Row || !behind.Has(a.Node) || a.Verb != UpdatesRows && a.Verb != UpsertsRows || !sameRows(r.Row, a) {
 			continue
 		}
 		if !a.Open && len(a.Writes) == 0 {

@@ -51,7 +51,7 @@ type scope struct {
 	model  *model
 	node   *graph.Node
 	answer expr.Value // the guard's item, as this party got it
-	behind nodeSet
+	behind graph.NodeSet
 }
 
 func (s scope) CurrentItem() expr.Value { return s.item }
@@ -69,7 +69,7 @@ func (s scope) NodeItem(name string) expr.Value {
 	if name == s.guard.Node.Name {
 		return s.answer
 	}
-	if other := s.node.Workflow.Node(name); s.behind.has(other) {
+	if other := s.node.Workflow.Node(name); s.behind.Has(other) {
 		return expr.Anything().WithOrigins(expr.Origin{Kind: expr.OriginReference, Name: s.guard.Node.Name})
 	}
 	return expr.Ref(name)

@@ -20,7 +20,7 @@ var verifiersTSV string
 
 var secretWords = sync.OnceValue(func() map[string][]string {
 	m := map[string][]string{}
-	for _, f := range rows(secretsTSV) {
+	for _, f := range catalog.Rows(secretsTSV) {
 		m[f[0]] = append(m[f[0]], " "+f[1]+" ")
 	}
 	return m
@@ -28,7 +28,7 @@ var secretWords = sync.OnceValue(func() map[string][]string {
 
 var verifiers = sync.OnceValue(func() map[string][]string {
 	m := map[string][]string{}
-	for _, f := range rows(verifiersTSV) {
+	for _, f := range catalog.Rows(verifiersTSV) {
 		m[f[0]] = append(m[f[0]], f[1])
 	}
 	return m
@@ -358,4 +358,4 @@ func (m *model) onEveryWay(branch *graph.Node) map[*graph.Node]bool {
 }
 
 // RunsBehind reports whether items of one node come to another.
-func (f *Facts) RunsBehind(n, other *graph.Node) bool { return f.model.behind(n).has(other) }
+func (f *Facts) RunsBehind(n, other *graph.Node) bool { return f.model.behind(n).Has(other) }

@@ -17,7 +17,7 @@ var webhookItemTSV string
 
 var webhookFields = sync.OnceValue(func() map[string]bool {
 	m := map[string]bool{}
-	for _, f := range rows(webhookItemTSV) {
+	for _, f := range catalog.Rows(webhookItemTSV) {
 		m[f[0]] = true
 	}
 	return m

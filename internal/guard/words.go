@@ -26,7 +26,7 @@ const (
 
 var roleWords = sync.OnceValue(func() map[role][]string {
 	m := map[role][]string{}
-	for _, f := range rows(wordsTSV) {
+	for _, f := range catalog.Rows(wordsTSV) {
 		m[role(f[0])] = append(m[role(f[0])], " "+f[1]+" ")
 	}
 	return m
