@@ -41,7 +41,7 @@ func (f *Facts) findRounds() (list []*Round) {
 		if a.Keyed || a.Counts || a.Verb != ReadsRows && a.Verb != UpdatesRows {
 			continue
 		}
-		asked := open(a.Asks)
+		asked := append(open(a.Asks), f.replaced(a)...)
 		if len(a.Asks) == 0 && a.Verb == ReadsRows {
 			asked = f.askedBehind(a)
 		}
@@ -62,6 +62,23 @@ func (f *Facts) findRounds() (list []*Round) {
 func open(asks []State) (list []State) {
 	for _, s := range asks {
 		if !s.Negated && s.Role == OpenState || s.Negated && s.Role == DoneState || s.Negated && s.Role == OpenState && !s.Known {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// replaced are the states of which the words say nothing, and which an update
+// behind the read turns into a done one: they are open by that.
+func (f *Facts) replaced(a *RowAccess) (list []State) {
+	behind := f.model.behind(a.Node)
+	for _, s := range a.Asks {
+		if s.Role != OtherState || !s.Known || s.Negated {
+			continue
+		}
+		if slices.ContainsFunc(f.rows, func(u *RowAccess) bool {
+			return u.Verb == UpdatesRows && behind.Has(u.Node) && sameRows(a, u) && slices.ContainsFunc(u.Writing(DoneState), func(w State) bool { return w.Column == s.Column })
+		}) {
 			list = append(list, s)
 		}
 	}
