@@ -222,3 +222,17 @@ func TestCallsThatNameTheirOperationInTheBody(t *testing.T) {
 		require.Equal(t, c.want, New().Of(n).Kind, c.body)
 	}
 }
+
+func TestCountersAreLogs(t *testing.T) {
+	for query, want := range map[string]bool{
+		"UPDATE articles SET views = views + 1 WHERE id = $1":                                      true,
+		"UPDATE articles SET views = views + 1, seen_at = now() WHERE id = $1":                     true,
+		"UPDATE accounts SET balance = balance + $2 WHERE id = $1":                                 false,
+		"UPDATE stock SET left_over = left_over - 1 WHERE id = $1":                                 false,
+		"UPDATE articles SET views = views + 1 WHERE id = $1; INSERT INTO visits (id) VALUES ($1)": false,
+		"UPDATE articles SET title = $2 WHERE id = $1":                                             false,
+	} {
+		n := nodeOf(t, "postgres", 2.6, fmt.Sprintf(`"operation":"executeQuery","query":%q`, query))
+		require.Equal(t, want, New().Of(n).Log, query)
+	}
+}

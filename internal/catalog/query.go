@@ -87,6 +87,32 @@ func accumulates(assignments []sql.Assignment) bool {
 	return false
 }
 
+// counts reports whether all that a script writes is UPDATEs that count uses, such
+// as n = n + 1: one more each time is what a counter is for (RULES.md, Severity).
+func counts(script *sql.Script) bool {
+	counted := false
+	for st := range script.All() {
+		switch kind, _ := statement(st); {
+		case kind == Read || kind == Idempotent:
+		case st.Verb == sql.Update && onlyCounts(st.Assignments):
+			counted = true
+		default:
+			return false
+		}
+	}
+	return counted
+}
+
+func onlyCounts(assignments []sql.Assignment) bool {
+	for _, a := range assignments {
+		one := slices.ContainsFunc(a.Value.Args, func(v sql.Value) bool { return v.Literal == "1" && !v.String })
+		if accumulates([]sql.Assignment{a}) && !(one && slices.Equal(a.Value.Operators, []string{"+"})) {
+			return false
+		}
+	}
+	return true
+}
+
 var appendingCalls = []string{"array_append", "array_prepend", "array_cat", "concat", "json_array_append", "jsonb_insert"}
 
 // ownExcluded reports whether every mention of the column is excluded.column,

@@ -42,7 +42,7 @@ func (c *Catalog) target(n *graph.Node, op *Operation) {
 	} else if d, ok := c.data.targets[base]; ok {
 		op.Target = parameterTarget(n, d)
 	}
-	op.Log = c.isLog(op.Target) || op.HTTP != nil && c.logsByBody(op.HTTP)
+	op.Log = c.isLog(op.Target) || op.Script != nil && counts(op.Script) || op.HTTP != nil && c.logsByBody(op.HTTP)
 	if op.HTTP == nil {
 		for _, key := range c.data.destinations[base] {
 			if v, _ := n.Locator(key); v.Exists() {

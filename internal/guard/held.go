@@ -71,10 +71,13 @@ func (f *Facts) Unasked(look *Guard, n *graph.Node) bool {
 }
 
 // OwnBusiness reports whether a look-up asks only for what its own execution has
-// made: by the answer of a create call or, in static data on a cycle, how far a
-// loop has come. Two executions do not meet there.
-func (f *Facts) OwnBusiness(look *Guard) bool {
+// made: by the answer of a create call, what it has written on the round before,
+// or, in static data on a cycle, how far a loop has come. Two executions do not meet there.
+func (f *Facts) OwnBusiness(look *Guard, write *graph.Node) bool {
 	m := f.model
+	if cycle(write, look.Node) {
+		return true
+	}
 	if look.Target.Store == "static data" {
 		return m.behind(look.Node).Has(look.Node)
 	}
@@ -113,6 +116,12 @@ func (m *model) differ(a *graph.Node, x columnWrite, b *graph.Node, y columnWrit
 	first, known, _ := m.textOf(a, x, constants{m, a})
 	second, alsoKnown, _ := m.textOf(b, y, constants{m, b})
 	return known && alsoKnown && first != second
+}
+
+// cycle reports whether a way leads from a write back to the look-up in front of
+// it, other than by the next item of a loop.
+func cycle(write, look *graph.Node) bool {
+	return write != look && graph.Reachable(write, func(e *graph.Edge) bool { return e.From.Type == loopNode })[look]
 }
 
 // textsIn are the texts inside a value.

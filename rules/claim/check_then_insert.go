@@ -46,7 +46,7 @@ func checkCheckThenInsert(p *lint.Pass) error {
 // racing finds the look-up that an insert stands behind, and the effects that
 // the pair of them guards.
 func racing(facts *guard.Facts, n *graph.Node) (look *guard.Guard, held []guard.Held, ok bool) {
-	if g := facts.Guard(n); g != nil && g.Kind == guard.LookUp && g.OneNode && !facts.OwnBusiness(g) {
+	if g := facts.Guard(n); g != nil && g.Kind == guard.LookUp && g.OneNode && !facts.OwnBusiness(g, n) {
 		held = events(facts.HeldBy(g, guard.Guarded))
 		return g, held, len(held) > 0
 	}
@@ -55,7 +55,7 @@ func racing(facts *guard.Facts, n *graph.Node) (look *guard.Guard, held []guard.
 	}
 	for _, v := range facts.Visits(n) {
 		g := v.Guard
-		if v.Standing != guard.Guarded || g.Kind != guard.LookUp || clocked(v.Root) || !facts.SameStore(g.Node, n) || facts.Unasked(g, n) || facts.OwnBusiness(g) || facts.OtherRow(g.Node, n) {
+		if v.Standing != guard.Guarded || g.Kind != guard.LookUp || clocked(v.Root) || !facts.SameStore(g.Node, n) || facts.Unasked(g, n) || facts.OwnBusiness(g, n) || facts.OtherRow(g.Node, n) {
 			continue
 		}
 		return g, events(facts.HeldBy(g, guard.Guarded)), true

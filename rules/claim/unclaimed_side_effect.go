@@ -5,6 +5,7 @@ package claim
 import (
 	_ "embed"
 	"fmt"
+	"slices"
 
 	"github.com/n8nlint/n8nlint/internal/catalog"
 	"github.com/n8nlint/n8nlint/internal/catalog/httpcall"
@@ -114,9 +115,14 @@ func does(e *guard.Effect) string {
 		return "calls " + host
 	case e.HTTP != nil:
 		return "makes its request"
+	case slices.ContainsFunc(catalog.Words(e.Name), func(w string) bool { return slices.Contains(starting, w) }):
+		return "starts its job"
 	}
 	return "writes its record"
 }
+
+// starting are the words of operations that set something going.
+var starting = []string{"trigger", "run", "start", "dispatch", "execute", "launch"}
 
 // moneyWord is the thing that costs money, where the node's resource names it.
 func moneyWord(e *guard.Effect) string {
@@ -168,7 +174,7 @@ func claimSQL(facts *guard.Facts, effect string, x guard.Exposure) string {
 	trigger := x.Root.Trigger.Name
 	id := facts.EventID(x.Root)
 	if clocked(x.Root) {
-		return claimOf("<the row's id>", "before it", fmt.Sprintf("%q", effect), "the row as $('<the node that brings it>').item")
+		return claimOf("<the row's id, with the date where it is due each day>", "before it", fmt.Sprintf("%q", effect), "the row as $('<the node that brings it>').item")
 	}
 	if id == "" && x.Root.Class == catalog.Form {
 		id = "<what a person may send only once, such as the address>"

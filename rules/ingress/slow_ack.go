@@ -112,7 +112,7 @@ func (s slowAnswer) finding(facts *guard.Facts) lint.Finding {
 		Flow: lint.Way(s.effects[0].Exposure, "the sender waits from here", "may be done once more for the second delivery"),
 		Fix:  s.fix(),
 	}
-	sender, wait := "the sender", "gives up and delivers the event again"
+	sender, wait := "the sender", "may give up and deliver the event again"
 	if known, ok := facts.Sender(s.root.Trigger); ok {
 		sender = known.Name
 		if known.Patience != "" {
