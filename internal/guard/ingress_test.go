@@ -229,10 +229,12 @@ func TestSender(t *testing.T) {
 
 func TestRival(t *testing.T) {
 	listen := func(id string, active bool, parameters object) *graph.Workflow {
-		w := workflow(node("Webhook", "webhook", 2.1, parameters)).called(id, id, id+".json").read(t)
+		w := workflow(node("Webhook", "webhook", 2.1, parameters, object{"webhookId": "hook-" + id})).called(id, id, id+".json").read(t)
 		w.Active = active
 		return w
 	}
+	withoutID := workflow(node("Webhook", "webhook", 2.1, object{"path": "orders"})).called("b", "b", "b.json").read(t)
+	withoutID.Active = true
 	for _, c := range []struct {
 		name  string
 		other *graph.Workflow
@@ -244,6 +246,7 @@ func TestRival(t *testing.T) {
 		{"not active", listen("b", false, object{"path": "orders"}), ""},
 		{"a copy of the file", listen("a", true, object{"path": "orders"}), ""},
 		{"an expression", listen("b", true, object{"path": "=orders"}), ""},
+		{"without an id the node's name is in the path", withoutID, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			own := listen("a", true, object{"path": "orders"})

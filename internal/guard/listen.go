@@ -61,7 +61,7 @@ func listenersOf(workflows []*graph.Workflow) listeners {
 		}
 		for _, n := range w.Nodes {
 			path, methods, ok := WebhookAddress(n)
-			if !ok || n.Disabled {
+			if !ok || n.Disabled || !registered(n) {
 				continue
 			}
 			for _, m := range methods {
@@ -93,6 +93,10 @@ func (f *Facts) Rival(n *graph.Node) (rival *graph.Node, method string) {
 	}
 	return nil, ""
 }
+
+// registered reports whether n8n knows a webhook by its path alone: one without
+// an id has its workflow and its own name in front of the path (N8N.md section 3).
+func registered(n *graph.Node) bool { return n.Value.Get("webhookId").Str() != "" }
 
 // copies reports whether two files hold the same workflow.
 func copies(a, b *graph.Workflow) bool { return a != b && a.ID != "" && a.ID == b.ID }

@@ -43,7 +43,7 @@ func doubleRunFinding(r guard.Rejoin) lint.Finding {
 		Message: fmt.Sprintf("%q is done once for each of two branches that both run: %s lead to %q, and n8n runs it for each; put a Merge that waits for both in front of %q",
 			effect.Name, who, r.Join.Name, r.Join.Name),
 		Flow: doubleRunWay(r),
-		Fix:  fmt.Sprintf("Put a Merge node in front of %q, one input for each branch; or lead only one branch to it.", r.Join.Name),
+		Fix:  fmt.Sprintf("Put a Merge node in front of %q that makes one item of both branches (Combine, or Choose Branch; Append gives the items of both on); or lead only one branch to it.", r.Join.Name),
 	}
 	for _, e := range []*graph.Edge{r.Ways[0][len(r.Ways[0])-1], r.Ways[1][len(r.Ways[1])-1]} {
 		f.Related = append(f.Related, lint.Related{At: e.At, Node: e.From, Message: "leads to it, and runs in the same execution as the other"})

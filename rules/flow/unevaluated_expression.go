@@ -46,10 +46,28 @@ func unevaluatedFinding(facts *guard.Facts, n *graph.Node, u guard.Unevaluated) 
 	case u.Condition:
 		f.Severity = lint.Error
 		f.Message = fmt.Sprintf("%q compares the text %q itself, not its value, so every item goes the same way: without a leading \"=\" n8n evaluates nothing; make the field an expression", n.Name, short(u.Text))
+		if kind := strictKind(n, u); kind != "" {
+			f.Message = fmt.Sprintf("%q takes the text %q itself for a %s, which its strict type validation refuses, so the run stops here: without a leading \"=\" n8n evaluates nothing; make the field an expression", n.Name, short(u.Text), kind)
+		}
 	case isMoney(facts, n):
 		f.Severity = lint.Error
 	}
 	return f
+}
+
+// strictKind is the type that a condition wants of its value, where the node
+// validates types strictly and a text is none (N8N.md section 6).
+func strictKind(n *graph.Node, u guard.Unevaluated) string {
+	list := n.Parameter("conditions")
+	if list.Get("options", "typeValidation").Str() != "strict" {
+		return ""
+	}
+	for c := range list.Get("conditions").Children() {
+		if kind := c.Get("operator", "type").Str(); kind != "string" && kind != "any" && c.Span().Start <= u.At.Start && u.At.End <= c.Span().End {
+			return kind
+		}
+	}
+	return ""
 }
 
 // isMoney reports whether a node moves money.

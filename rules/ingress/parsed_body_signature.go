@@ -39,9 +39,9 @@ func checkParsedBody(p *lint.Pass) error {
 				At: at, Node: n, Severity: lint.Error, Confidence: lint.High,
 				Message: fmt.Sprintf("%q computes the signature over the parsed body written out anew: spaces, key order and numbers may differ from the bytes that were signed, and real events are refused; hash the raw body", n.Name),
 				Related: []lint.Related{{At: root.Trigger.Place(), Node: root.Trigger, Message: "gives the raw body where its option Raw Body is on"}},
-				Fix: fmt.Sprintf(`Switch the option Raw Body of %q on and hash what arrived:
-  const raw = Buffer.from($('%s').first().binary.data.data, 'base64');
-  const want = crypto.createHmac('sha256', secret).update(raw).digest();`, root.Trigger.Name, root.Trigger.Name),
+				Fix: fmt.Sprintf(`Switch the option Raw Body of %q on and hash what arrived: a Crypto node with the action HMAC, Binary File on and the property data,
+or in a Code node directly behind the webhook
+  const raw = await this.helpers.getBinaryDataBuffer(0, 'data');`, root.Trigger.Name),
 			})
 		}
 	}

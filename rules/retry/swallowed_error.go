@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/n8nlint/n8nlint/internal/catalog"
+	"github.com/n8nlint/n8nlint/internal/graph"
 	"github.com/n8nlint/n8nlint/internal/guard"
 	"github.com/n8nlint/n8nlint/internal/lint"
 )
@@ -50,8 +51,18 @@ func swallowed(s guard.Swallowed) lint.Finding {
 	f.Message = fmt.Sprintf("when %q fails, the run goes on to %q, which writes %s as if it had succeeded; ask for the error before, or lead it to review", n.Name, s.Done.Name, stateText(s.State))
 	f.Flow = steps(s.Outcome.Way(s.Outcome.Failed, s.Done), "fails", "says that it was done")
 	f.Related = []lint.Related{{At: s.State.At, Node: s.Done, Message: "says that it was done"}}
-	f.Fix = fmt.Sprintf("Set On Error of %q to \"Continue (using error output)\", connect the first output to %q and the error output to a node that writes 'review'.", n.Name, s.Done.Name)
+	f.Fix = fmt.Sprintf("Set On Error of %q to \"Continue (using error output)\", leave the first output as it is, and lead the error output to a node that writes 'review'%s.", n.Name, onwards(n))
 	return f
+}
+
+// onwards: in a loop the next item has to come all the same.
+func onwards(n *graph.Node) string {
+	for _, e := range n.MainOut() {
+		if graph.Reachable(e.To, nil)[n] {
+			return " and from there back into the loop"
+		}
+	}
+	return ""
 }
 
 func stateText(s guard.State) string {
