@@ -40,7 +40,7 @@ func doubleRunFinding(r guard.Rejoin) lint.Finding {
 	who := feeders(r)
 	f := lint.Finding{
 		At: r.Effect.At, Node: effect, Severity: lint.Error, Confidence: lint.High,
-		Message: fmt.Sprintf("%q is done once for each of two branches that both run: %s lead to %q, and n8n runs it for each; put a Merge that waits for both in front of %q",
+		Message: fmt.Sprintf("%q is done once for each of the branches that both run: %s lead to %q, and n8n runs it for each; put a Merge that waits for both in front of %q",
 			effect.Name, who, r.Join.Name, r.Join.Name),
 		Flow: doubleRunWay(r),
 		Fix:  fmt.Sprintf("Put a Merge node in front of %q that makes one item of both branches (Combine, or Choose Branch; Append gives the items of both on); or lead only one branch to it.", r.Join.Name),
@@ -65,7 +65,11 @@ func feeders(r guard.Rejoin) string {
 	if a == b {
 		return fmt.Sprintf("two connections of %q", a.Name)
 	}
-	return quoted(a, r.Fork) + " and " + quoted(b, r.Fork)
+	who := quoted(a, r.Fork) + " and " + quoted(b, r.Fork)
+	if more := len(r.Join.MainIn()) - 2; more > 0 {
+		who += fmt.Sprintf(", of %d that", more+2)
+	}
+	return who
 }
 
 func quoted(n, fork *graph.Node) string {

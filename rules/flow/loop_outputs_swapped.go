@@ -3,6 +3,8 @@ package flow
 import (
 	_ "embed"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"github.com/n8nlint/n8nlint/internal/graph"
 	"github.com/n8nlint/n8nlint/internal/lint"
@@ -34,13 +36,24 @@ func checkLoopOutputs(p *lint.Pass) error {
 		}
 		p.Report(lint.Finding{
 			At: versionPlace(n), Node: n, Severity: lint.Error, Confidence: lint.High,
-			Message: fmt.Sprintf("%q never runs: in version %g of Loop Over Items the batches leave %q by output %d, and the work hangs at output %d, which fires only when they have come back; move it to output %d",
-				s.Edge.To.Name, n.TypeVersion, n.Name, s.Loop, s.Wired, s.Loop),
+			Message: fmt.Sprintf("%s never runs: in version %g of Loop Over Items the batches leave %q by output %d, and the work hangs at output %d, which fires only when they have come back; move it to output %d",
+				hanging(n, s.Wired), n.TypeVersion, n.Name, s.Loop, s.Wired, s.Loop),
 			Related: []lint.Related{{At: s.Edge.At, Node: s.Edge.To, Message: "hangs at the output that never fires"}},
-			Fix:     fmt.Sprintf("Connect output %d (loop) of %q to %q and lead the end of the work back to %q; what comes after the last batch belongs on the other output (done).", s.Loop, n.Name, s.Edge.To.Name, n.Name),
+			Fix:     fmt.Sprintf("Connect output %d (loop) of %q to %s and lead the end of the work back to %q; what comes after the last batch belongs on the other output (done).", s.Loop, n.Name, hanging(n, s.Wired), n.Name),
 		})
 	}
 	return nil
+}
+
+// hanging names the nodes at an output.
+func hanging(loop *graph.Node, output int) string {
+	var names []string
+	for _, e := range loop.MainOut() {
+		if e.Output == output {
+			names = append(names, strconv.Quote(e.To.Name))
+		}
+	}
+	return strings.Join(names, " and ")
 }
 
 // versionPlace is the version, which decides what the outputs mean.
