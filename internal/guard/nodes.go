@@ -109,6 +109,22 @@ func needsAllInputs(n *graph.Node) bool {
 	return false
 }
 
+// starves reports whether a Merge combines its two inputs and has nothing connected
+// to one of them: it gives no items then.
+// Source: n8n-nodes-base 2.41.1, Merge v2 and v3, modes combine.
+func starves(n *graph.Node) bool {
+	if n.TypeVersion < 2 || n.Parameter("mode").Str() != "combine" {
+		return false
+	}
+	var wired [2]bool
+	for _, e := range n.MainIn() {
+		if e.Input < len(wired) {
+			wired[e.Input] = true
+		}
+	}
+	return !wired[0] || !wired[1]
+}
+
 func combineNeedsAll(n *graph.Node) bool {
 	by := n.Parameter("combineBy").Str() // 3 and above
 	if n.TypeVersion < 3 {

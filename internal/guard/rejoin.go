@@ -100,13 +100,25 @@ func (s *rejoins) at(join *graph.Node) (best Rejoin, found bool) {
 		for _, together := range s.together(fork) {
 			for _, r := range s.pairs(fork, join, together, after) {
 				s.judge(&r, chains)
-				if r.Content != Different && (!found || r.rank() < best.rank()) {
+				if r.Content != Different && !s.stops(r) && (!found || r.rank() < best.rank()) {
 					best, found = r, true
 				}
 			}
 		}
 	}
 	return best, found
+}
+
+// stops reports whether the run fails on the way, at a node that reads one which
+// the workflow does not have: that is what its owner has to hear first.
+func (s *rejoins) stops(r Rejoin) bool {
+	way := slices.Clone(r.Behind)
+	for _, e := range slices.Concat(r.Ways[0], r.Ways[1]) {
+		way = append(way, e.From, e.To)
+	}
+	return slices.ContainsFunc(way, func(n *graph.Node) bool {
+		return !n.Disabled && n.OnError == graph.StopWorkflow && slices.ContainsFunc(s.needs(n), func(name string) bool { return s.workflow.Node(name) == nil })
+	})
 }
 
 func (r *Rejoin) rank() int {

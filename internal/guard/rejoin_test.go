@@ -44,6 +44,7 @@ func TestRejoins(t *testing.T) {
 		"lists that the ways read":   {[]any{mail("Send"), read("A"), read("B"), "Hook -> A -> Send", "Hook -> B -> Send"}, ""},
 		"lists that nobody uses":     {[]any{fixedMail("Send"), read("A"), read("B"), "Hook -> A -> Send", "Hook -> B -> Send"}, "Send 0 false"},
 		"the answer of an act":       {[]any{mail("Send"), fixedMail("A"), read("B"), "Hook -> A -> Send", "Hook -> B -> Send"}, "Send 1 false"},
+		"a way reads a missing node": {[]any{fixedMail("Send"), setting("A", "note", "={{ $('Gone').item.json.x }}"), noOp("B"), "Hook -> A -> Send", "Hook -> B -> Send"}, ""},
 		"a reminder later":           {[]any{fixedMail("Send"), node("Later", "wait", 1.1, nil), "Hook -> Later -> Send", "Hook -> Send"}, ""},
 		"code that may give nothing": {[]any{fixedMail("Send"), node("A", "code", 2, object{"jsCode": "return $json.x ? [{json: {}}] : [];"}), "Hook -> A -> Send", "Hook -> Send"}, "Send 0 true"},
 		"a claim behind the join":    {[]any{fixedMail("Send"), claimAndGate(), noOp("A"), noOp("B"), "Hook -> A -> Claim", "Hook -> B -> Claim -> Won? -> Send"}, ""},

@@ -342,6 +342,9 @@ func (s *search) enter(m *model, v *visit, e *graph.Edge, t token) {
 // merge lets items on when every connected input has some, in the standing of
 // the input that is hardest to come by.
 func (s *search) merge(v *visit, e *graph.Edge, t token) {
+	if starves(e.To) {
+		return
+	}
 	inputs := s.arrivals[e.To]
 	if inputs == nil {
 		inputs = map[int]*visit{}

@@ -193,6 +193,14 @@ func TestCycles(t *testing.T) {
 }
 
 // Merge: which inputs must have data (DESIGN: "Claimed").
+// A Merge that combines gives nothing where one of its inputs has no connection.
+func TestMergeWithAnOpenInput(t *testing.T) {
+	for mode, want := range map[string]string{"combine": isUnreached, "append": isUnclaimed, "chooseBranch": isUnclaimed} {
+		merge := node("Merge", "merge", 3, object{"mode": mode, "combineBy": "combineAll"})
+		requireStandings(t, workflow(hook(), noOp("A"), noOp("B"), merge, mail("Send"), "Hook -> A -> Merge -> Send", "Hook -> B -> Merge"), map[string]string{"Send": want})
+	}
+}
+
 func TestMerge(t *testing.T) {
 	merge := func(version float64, p object) object { return node("Merge", "merge", version, p) }
 	for _, c := range []struct {
