@@ -6,6 +6,7 @@ import (
 	_ "embed"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/n8nlint/n8nlint/internal/catalog"
 	"github.com/n8nlint/n8nlint/internal/catalog/httpcall"
@@ -124,15 +125,33 @@ func does(e *guard.Effect) string {
 // starting are the words of operations that set something going.
 var starting = []string{"trigger", "run", "start", "dispatch", "execute", "launch"}
 
-// moneyWord is the thing that costs money, where the node's resource names it.
+var moneyWords = []string{"invoice", "payout", "refund", "order", "subscription", "bill", "estimate", "payment", "charge", "transfer", "trade", "receipt", "quote"}
+
+// moneyWord is the thing that costs money, where the node's resource or the end
+// of the request's path names it.
 func moneyWord(e *guard.Effect) string {
-	for _, w := range catalog.Words(e.Resource) {
-		switch w {
-		case "invoice", "payout", "refund", "order", "subscription", "bill", "estimate", "payment", "charge", "transfer", "trade":
-			return w
+	words := catalog.Words(e.Resource)
+	if e.HTTP != nil {
+		words = append(words, pathWords(e.HTTP)...)
+	}
+	for _, w := range words {
+		for _, money := range moneyWords {
+			if strings.HasSuffix(strings.TrimSuffix(w, "s"), money) { // also salesreceipt
+				return money
+			}
 		}
 	}
 	return "payment or order"
+}
+
+// pathWords are the words of the address's literal text, the last ones first.
+func pathWords(r *catalog.Request) (words []string) {
+	for _, p := range r.URL.Parts {
+		path, _, _ := strings.Cut(p.Literal, "?")
+		words = append(words, catalog.Words(path)...)
+	}
+	slices.Reverse(words)
+	return words
 }
 
 func repeats(r guard.Root) string {
