@@ -14,7 +14,7 @@ import (
 // Catalog looks nodes up. It caches what it has read and may be used by several
 // goroutines.
 type Catalog struct {
-	rows sync.Map // type → []Row
+	rows sync.Map // versioned → []Row
 	data tables
 }
 
@@ -104,9 +104,9 @@ const toolSuffix = "Tool"
 
 // Row finds the node's line in the table, or says why there is none.
 func (c *Catalog) Row(n *graph.Node) (Row, string) {
-	rows := c.typeRows(n.Type)
+	rows := c.typeRows(n.Type, n.TypeVersion)
 	if len(rows) == 0 && strings.HasSuffix(n.Type, toolSuffix) {
-		rows = c.typeRows(strings.TrimSuffix(n.Type, toolSuffix))
+		rows = c.typeRows(strings.TrimSuffix(n.Type, toolSuffix), n.TypeVersion)
 	}
 	if len(rows) == 0 && startsWorkflows(n) {
 		return Row{Type: n.Type, Kind: Trigger, Trigger: Event, Note: "a community trigger, taken for one that receives events"}, ""
@@ -114,7 +114,7 @@ func (c *Catalog) Row(n *graph.Node) (Row, string) {
 	if len(rows) == 0 {
 		return Row{}, "the node type " + strconv.Quote(n.Type) + " is not one of n8n's own"
 	}
-	return choose(ofVersion(rows, n.TypeVersion), n)
+	return choose(rows, n)
 }
 
 // startsWorkflows recognises a community trigger: n8n wants their types to end
@@ -123,13 +123,23 @@ func startsWorkflows(n *graph.Node) bool {
 	return strings.HasSuffix(n.Type, "Trigger") && len(n.MainIn()) == 0 && len(n.MainOut()) > 0
 }
 
-func (c *Catalog) typeRows(nodeType string) []Row {
-	if known, ok := c.rows.Load(nodeType); ok {
+// typeRows are the rows of a node type in a version.
+func (c *Catalog) typeRows(nodeType string, version float64) []Row {
+	key := versioned{nodeType, version}
+	if known, ok := c.rows.Load(key); ok {
 		return known.([]Row)
 	}
 	rows := rowsOf(nodeType)
-	c.rows.Store(nodeType, rows)
+	if len(rows) > 0 {
+		rows = ofVersion(rows, version)
+	}
+	c.rows.Store(key, rows)
 	return rows
+}
+
+type versioned struct {
+	nodeType string
+	version  float64
 }
 
 // ofVersion keeps the rows of one typeVersion; of a version that the table does

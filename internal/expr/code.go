@@ -107,7 +107,7 @@ func (e *evaluator) result() BodyResult {
 //
 // The result for items of which nothing is known is kept, because many ask for it.
 func (p *Program) RunCode(scope Scope, mode CodeMode) CodeResult {
-	if s, ok := scope.(Symbolic); ok && s.Current == "" {
+	if s, ok := scope.(Symbolic); ok && s.Current == "" && p.symbolic != nil {
 		kept := &p.symbolic[mode]
 		kept.once.Do(func() { kept.result = p.runCode(scope, mode) })
 		return kept.result

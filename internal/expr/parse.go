@@ -50,10 +50,13 @@ type Program struct {
 	body       []ast.Statement
 	variables  []string // declared by var anywhere in the body
 
-	symbolic [codeModes]struct {
-		once   sync.Once
-		result CodeResult
-	}
+	symbolic *[codeModes]keptResult // of a body
+}
+
+// keptResult is what a body gives for items of which nothing is known.
+type keptResult struct {
+	once   sync.Once
+	result CodeResult
 }
 
 const (
@@ -75,6 +78,7 @@ func parseAt(code string, mode Mode, base int) (*Program, error) {
 	wrapped := code
 	switch {
 	case mode == Body:
+		program.symbolic = new([codeModes]keptResult)
 		wrapped = bodyPrefix + code + bodySuffix
 		program.shift += len(bodyPrefix)
 	case strings.HasPrefix(strings.TrimLeft(code, " \t\r\n"), "{"):

@@ -31,9 +31,11 @@ func dotted(name string) []string {
 	if !strings.Contains(name, "[") {
 		return strings.Split(name, ".")
 	}
-	name = strings.NewReplacer("['", ".", "']", "", `["`, ".", `"]`, "", "[", ".", "]", "").Replace(name)
+	name = brackets.Replace(name)
 	return strings.Split(strings.TrimPrefix(name, "."), ".")
 }
+
+var brackets = strings.NewReplacer("['", ".", "']", "", `["`, ".", `"]`, "", "[", ".", "]", "")
 
 // setFieldTypes are the keys under which Set 3.0 to 3.2 keep a value, by its type.
 var setFieldTypes = []string{"stringValue", "numberValue", "booleanValue", "arrayValue", "objectValue"}

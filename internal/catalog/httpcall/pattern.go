@@ -17,23 +17,20 @@ func (p hostPattern) matches(host string) bool {
 	if host == "" {
 		return false
 	}
-	want := strings.Split(string(p), ".")
-	have := strings.Split(host, ".")
-	if want[0] == "*" {
-		if len(have) < len(want) {
+	want, have := string(p), host
+	for {
+		w, h := want[strings.LastIndexByte(want, '.')+1:], have[strings.LastIndexByte(have, '.')+1:]
+		want, have = want[:len(want)-len(w)], have[:len(have)-len(h)]
+		switch {
+		case h == "" || !globMatches(w, h):
 			return false
+		case want == "" && w == "*":
+			return true
+		case want == "" || have == "":
+			return want == have
 		}
-		have = have[len(have)-len(want):]
+		want, have = want[:len(want)-1], have[:len(have)-1] // the dots
 	}
-	if len(have) != len(want) {
-		return false
-	}
-	for i := range want {
-		if have[i] == "" || !globMatches(want[i], have[i]) {
-			return false
-		}
-	}
-	return true
 }
 
 // pathPattern is a path of segments: "*" is one segment, "{name}" one segment that a destination can name, "**"

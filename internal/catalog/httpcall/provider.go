@@ -237,6 +237,6 @@ func (t *tables) keyName(place Place, name string) bool {
 }
 
 // plainName makes Idempotency-Key, idempotency_key, "Idempotency key" and idempotencyKey one name.
-func plainName(name string) string {
-	return strings.ToLower(strings.NewReplacer("-", "", "_", "", " ", "").Replace(name))
-}
+func plainName(name string) string { return strings.ToLower(joined.Replace(name)) }
+
+var joined = strings.NewReplacer("-", "", "_", "", " ", "")
