@@ -127,29 +127,35 @@ func (m *model) loopCalls(loop *graph.Node) bool {
 // mostChained bounds the nodes that InARow compares.
 const mostChained = 200
 
-// InARow is the greatest number of the nodes that one execution runs one after
-// the other.
-func (f *Facts) InARow(list []Delay) (most int) {
+// InARow is the longest row of the nodes that one execution runs one after the
+// other.
+func (f *Facts) InARow(list []Delay) []Delay {
 	list = list[:min(len(list), mostChained)]
-	length := make([]int, len(list))
-	for round := range list {
+	var longest []Delay
+	rows := make([][]Delay, len(list))
+	for range list {
 		changed := false
-		for i := range list {
-			best := 1
-			for j := range list {
-				if i != j && f.model.behind(list[j].Node).Has(list[i].Node) && !f.model.behind(list[i].Node).Has(list[j].Node) {
-					best = max(best, length[j]+1)
-				}
+		for i, d := range list {
+			row := f.rowTo(list, rows, i)
+			changed = changed || len(row) >= len(rows[i])
+			if rows[i] = append(row, d); len(rows[i]) > len(longest) {
+				longest = rows[i]
 			}
-			changed = changed || best != length[i]
-			length[i] = best
 		}
-		if !changed || round > mostChained {
+		if !changed {
 			break
 		}
 	}
-	for _, l := range length {
-		most = max(most, l)
+	return longest
+}
+
+// rowTo is the longest of the rows so far that leads to a node.
+func (f *Facts) rowTo(list []Delay, rows [][]Delay, i int) (longest []Delay) {
+	behind := f.model.behind
+	for j := range list {
+		if i != j && len(rows[j]) > len(longest) && behind(list[j].Node).Has(list[i].Node) && !behind(list[i].Node).Has(list[j].Node) {
+			longest = rows[j]
+		}
 	}
-	return most
+	return slices.Clone(longest)
 }

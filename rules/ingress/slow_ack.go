@@ -94,10 +94,10 @@ func slowWork(facts *guard.Facts, before []*graph.Node) (slow []guard.Delay) {
 	switch {
 	case len(slow) > 0:
 		return slow
-	case facts.InARow(requests) >= slowRequests:
-		return requests
-	case facts.InARow(calls) >= slowCalls:
-		return calls
+	case len(facts.InARow(requests)) >= slowRequests:
+		return facts.InARow(requests)
+	case len(facts.InARow(calls)) >= slowCalls:
+		return facts.InARow(calls)
 	}
 	return nil
 }
