@@ -61,6 +61,26 @@ func (f *Facts) Visits(n *graph.Node) (list []Visit) {
 	return list
 }
 
+// Contested reports whether a way to an effect leads through a branch at which the
+// runs of a schedule may part from those of the way's own trigger: both come to
+// it, and which of them goes on to the effect the file does not show.
+func (f *Facts) Contested(e *Effect, x Exposure) bool {
+	if x.Root.Class != catalog.Event && x.Root.Class != catalog.Form {
+		return false
+	}
+	for _, y := range e.Exposures {
+		if y.Root.Class != catalog.Schedule || y.Root.Trigger.Workflow != x.Root.Trigger.Workflow {
+			continue
+		}
+		if slices.ContainsFunc(x.Path, func(n *graph.Node) bool {
+			return (n.Type == ifNode || n.Type == switchNode) && !n.Disabled && slices.Contains(y.Path, n)
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
 // Unasked reports whether executions whose look-up has found something come to a
 // node as well, and no branch on the way asks what it found.
 func (f *Facts) Unasked(look *Guard, n *graph.Node) bool {

@@ -93,7 +93,7 @@ func unclaimed(facts *guard.Facts, e *guard.Effect, x guard.Exposure, s lint.Sev
 		f.Confidence = lint.Medium
 		f.Message = fmt.Sprintf("%q %s once more for %s from %q, unless the table has a unique key that refuses it; claim the event by that key before everything else",
 			e.Node.Name, does(e), repeats(x.Root), x.Root.Trigger.Name)
-	case e.Unsure:
+	case e.Unsure, facts.Contested(e, x):
 		f.Confidence = lint.Medium
 	}
 	return f
