@@ -116,6 +116,20 @@ func (f *Facts) OwnBusiness(look *Guard, write *graph.Node) bool {
 	return own
 }
 
+// Newest reports whether a read takes the newest of several rows: its table is a
+// history, in which a second row for one thing is meant.
+func Newest(read *graph.Node) bool {
+	if read.Parameter("limit").Text() != "1" {
+		return false
+	}
+	for s := range read.Parameter("sort", "values").Children() {
+		if s.Get("direction").Str() == "DESC" {
+			return true
+		}
+	}
+	return false
+}
+
 // OtherRow reports whether a read asks for rows with a literal in a column into
 // which a write puts another literal.
 func (f *Facts) OtherRow(read, write *graph.Node) bool {

@@ -55,7 +55,7 @@ func racing(facts *guard.Facts, n *graph.Node) (look *guard.Guard, held []guard.
 	}
 	for _, v := range facts.Visits(n) {
 		g := v.Guard
-		if v.Standing != guard.Guarded || g.Kind != guard.LookUp || clocked(v.Root) || !facts.SameStore(g.Node, n) || facts.Unasked(g, n) || facts.OwnBusiness(g, n) || facts.OtherRow(g.Node, n) {
+		if v.Standing != guard.Guarded || g.Kind != guard.LookUp || clocked(v.Root) || !facts.SameStore(g.Node, n) || facts.Unasked(g, n) || facts.OwnBusiness(g, n) || facts.OtherRow(g.Node, n) || guard.Newest(g.Node) {
 			continue
 		}
 		return g, events(facts.HeldBy(g, guard.Guarded)), true
