@@ -81,6 +81,57 @@ func (f *Facts) Contested(e *Effect, x Exposure) bool {
 	return false
 }
 
+// Parted reports whether a way leads through a branch that asks, itself or by the
+// Set nodes in front of it, for a field that only a schedule of the workflow
+// brings, and behind which the schedule's runs come to the effect too: by the
+// branch the triggers' runs part, and the weaker trigger's is the way to judge.
+func (f *Facts) Parted(e *Effect, x Exposure) bool {
+	for _, y := range e.Exposures {
+		if y.Root == x.Root || y.Root.Class != catalog.Schedule || y.Root.Trigger.Workflow != x.Root.Trigger.Workflow {
+			continue
+		}
+		for i, n := range x.Path {
+			if (n.Type == ifNode || n.Type == switchNode) && slices.Contains(y.Path, n) && f.model.asksFieldsOf(y.Root.Trigger, x.Root.Trigger, x.Path[:i+1]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// asksFieldsOf reports whether the last node of a way, or the Set nodes and those
+// that pass items on directly in front of it, read a field that one trigger's
+// item has and another one's has not.
+func (m *model) asksFieldsOf(one, other *graph.Node, way []*graph.Node) bool {
+	for i := len(way) - 1; i >= 0; i-- {
+		n := way[i]
+		if i < len(way)-1 && n.Type != setNode && !m.passes(n) {
+			return false
+		}
+		for v := range textsIn(n.Parameters) {
+			if slices.ContainsFunc(m.itemReads(v.Str()), func(field string) bool { return m.tracer().Has(one, field) && !m.tracer().Has(other, field) }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// itemReads are the fields of the current item that a parameter reads.
+func (m *model) itemReads(text string) (fields []string) {
+	for _, p := range m.eval.template(text).Parts {
+		if p.Program == nil {
+			continue
+		}
+		for _, o := range plainReads(p.Text, p.Start, p.Program) {
+			if o.Name == "" {
+				fields = append(fields, o.Path[0])
+			}
+		}
+	}
+	return fields
+}
+
 // Unasked reports whether executions whose look-up has found something come to a
 // node as well, and no branch on the way asks what it found.
 func (f *Facts) Unasked(look *Guard, n *graph.Node) bool {

@@ -390,3 +390,24 @@ func TestSearchAgainstReachability(t *testing.T) {
 		}
 	})
 }
+
+// Where triggers share a branch on a field that only the schedule brings, the
+// weaker trigger's way counts.
+func TestParted(t *testing.T) {
+	clock := node("Clock", "scheduleTrigger", 1.2, object{"rule": object{}})
+	read := node("Read", "httpRequest", 4.2, object{"url": "https://example.com/x"})
+	for value, want := range map[string]bool{
+		`={ "daily": {{ $json["Day of week"] ? true : false }} }`: true,
+		`={ "daily": {{ $json.daily ? true : false }} }`:          false,
+		`={ "daily": true }`: false,
+	} {
+		kind := node("Kind", "set", 3.4, object{"mode": "raw", "jsonOutput": value})
+		f := analyze(t, workflow(hook(), clock, read, kind, gate("Daily?", condition("={{ $json.daily }}", "boolean", "true")), mail("Remind"), mail("Before"),
+			"Hook -> Before -> Read -> Kind -> Daily? -> Remind", "Clock -> Kind"))[0]
+		for _, e := range f.Effects {
+			for _, x := range e.Exposures {
+				require.Equal(t, want && e.Node.Name == "Remind" && x.Root.Trigger.Name == "Hook", f.Parted(e, x), "%s %s from %s", value, e.Node.Name, x.Root.Trigger.Name)
+			}
+		}
+	}
+}

@@ -57,7 +57,7 @@ func silencedByKey(e *guard.Effect) bool {
 // worst finds the trigger that an unprotected way leads from and that weighs most.
 func worst(facts *guard.Facts, e *guard.Effect) (worst guard.Exposure, severity lint.Severity, found bool) {
 	for _, x := range e.Exposures {
-		if x.Standing != guard.Plain || lint.IsAlert(e, x) || facts.Spoken(e, x) {
+		if x.Standing != guard.Plain || lint.IsAlert(e, x) || facts.Spoken(e, x) || facts.Parted(e, x) {
 			continue
 		}
 		s, ok := grade(e, x)
