@@ -46,7 +46,7 @@ func checkCheckThenInsert(p *lint.Pass) error {
 // racing finds the look-up that an insert stands behind, and the effects that
 // the pair of them guards.
 func racing(facts *guard.Facts, n *graph.Node) (look *guard.Guard, held []guard.Held, ok bool) {
-	if g := facts.Guard(n); g != nil && g.Kind == guard.LookUp && g.OneNode && !facts.OwnBusiness(g, n) {
+	if g := facts.Guard(n); g != nil && g.Kind == guard.LookUp && g.OneNode && facts.Races(g, n) {
 		held = events(facts.HeldBy(g, guard.Guarded))
 		return g, held, len(held) > 0
 	}
@@ -55,7 +55,7 @@ func racing(facts *guard.Facts, n *graph.Node) (look *guard.Guard, held []guard.
 	}
 	for _, v := range facts.Visits(n) {
 		g := v.Guard
-		if v.Standing != guard.Guarded || g.Kind != guard.LookUp || clocked(v.Root) || !facts.SameStore(g.Node, n) || facts.Unasked(g, n) || facts.OwnBusiness(g, n) || facts.OtherRow(g.Node, n) || guard.Newest(g.Node) {
+		if v.Standing != guard.Guarded || g.Kind != guard.LookUp || clocked(v.Root) || !facts.Races(g, n) {
 			continue
 		}
 		return g, events(facts.HeldBy(g, guard.Guarded)), true
@@ -149,9 +149,6 @@ func atomicWay(op catalog.Operation) string {
 }
 
 func raceFix(n *graph.Node, op catalog.Operation, look *guard.Guard, held []guard.Held) string {
-	if op.Script == nil && n.Type == "n8n-nodes-base.supabase" {
-		return "Give the column a unique key in the database: the second insert then fails. Lead its error output to where a row that was found goes, away from the side effects."
-	}
 	if only(n, held) {
 		switch op.Target.Store {
 		case "postgres", "cratedb":
@@ -161,7 +158,9 @@ func raceFix(n *graph.Node, op catalog.Operation, look *guard.Guard, held []guar
 		}
 	}
 	switch op.Target.Store {
-	case "postgres", "supabase", "cratedb":
+	case "supabase":
+		return "Give the column a unique key in the database: the second insert then fails. Lead its error output to where a row that was found goes, away from the side effects."
+	case "postgres", "cratedb":
 		return "Give the column a unique key, then replace look-up and insert by one statement,\n  INSERT INTO … VALUES ($1) ON CONFLICT (…) DO NOTHING RETURNING …;\nand an IF node behind it that asks whether the returned column exists."
 	case "mysql":
 		return "Give the column a unique key, then replace look-up and insert by INSERT IGNORE with the option Detailed Output,\nand an IF node behind it: {{ $json.data.affectedRows }} is equal to 1."

@@ -3,7 +3,6 @@ package key
 import (
 	_ "embed"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/n8nlint/n8nlint/internal/catalog"
@@ -127,40 +126,11 @@ func volatileFinding(facts *guard.Facts, use guard.KeyUse, v volatile) lint.Find
 	}
 	if v.origin.Fallback {
 		f.Severity, f.Confidence = min(f.Severity, lint.Warning), min(f.Confidence, lint.Medium)
-		f.Message = fmt.Sprintf("%s, the key of %q (%s) falls back to %s%s: such events are never recognised; let the run fail instead",
-			where(use, v.origin), use.Node.Name, use.Position, name, v.why())
+		f.Message = fmt.Sprintf("where nothing else is there, the key of %q (%s) falls back to %s%s: such events are never recognised; let the run fail instead",
+			use.Node.Name, use.Position, name, v.why())
 	}
 	return f
 }
-
-// where says when a key falls back to its last alternative.
-func where(use guard.KeyUse, last flow.Origin) string {
-	several := slices.ContainsFunc(use.Trace.Origins, func(o flow.Origin) bool {
-		return o.Fallback && !o.Is(flow.Volatile, flow.Constant)
-	})
-	if several || alternatives(last.At) > 1 {
-		return "where none of the values before it is there"
-	}
-	return "where the first value is missing"
-}
-
-// alternatives counts the values before a fallback by the operators in the same
-// statement: the fields of one item are one origin where nobody knows them.
-func alternatives(last source.Span) int {
-	if last.IsZero() {
-		return 0
-	}
-	text := source.Span{File: last.File, Start: max(0, last.Start-longestStatement), End: last.Start}.Text()
-	for _, end := range []string{";", "{{", "= ", `\n`, "return "} {
-		if i := strings.LastIndex(text, end); i >= 0 {
-			text = text[i+len(end):]
-		}
-	}
-	return strings.Count(text, "||") + strings.Count(text, "??")
-}
-
-// longestStatement is how far back, in bytes, the alternatives are looked for.
-const longestStatement = 400
 
 // standingIn says why a key always falls back: the field that it asks for first
 // is never there.
